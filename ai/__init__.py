@@ -1,0 +1,1 @@
+"""The players: search, baselines, matches. They take views, never states."""

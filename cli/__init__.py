@@ -1,0 +1,11 @@
+"""The islebots command."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.group()
+@click.version_option(package_name="islebots")
+def main() -> None:
+    """Bots for island games."""

@@ -1,0 +1,1 @@
+"""The rules: plain C states, moves, chance, views, worlds."""

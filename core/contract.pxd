@@ -1,0 +1,81 @@
+# The contract between rules and everything above them: one table of C functions a game.
+#
+# A game fills a GameTable and registers it (core/game.pyx). States, views and contexts are plain
+# bytes of the sizes the table states; every function takes the Box, the data of the edition, first.
+# Required fields come first; a field marked "may be NULL" has the default that stands beside it.
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from islebots.core.rng cimport Rng
+
+ctypedef uint32_t Move              # one decision or chance event; carries its seat; never 0
+ctypedef uint64_t Seen              # what an observer sees of a move; NOTHING = nothing at all
+
+cdef enum:
+    CONTRACT = 1                    # version of this table: a game built against another is refused
+    MAX_SEATS = 8
+
+cdef enum:                          # actor: a seat from 0, or one of these
+    CHANCE = -1                     # a chance move comes next
+    REVEAL = -2                     # one outcome (REVEAL_MOVE), a `seen` for each observer
+    OVER = -3
+
+cdef enum:
+    PUBLIC = -1                     # an observer that sees what every seat sees
+    NOTHING = 0
+    REVEAL_MOVE = 0xFFFFFFFF        # what `apply` and `seen` take at a REVEAL
+
+cdef struct TapeCard:               # names the physical card behind a chance move, for the tape
+    uint32_t deck                   # which deck, or which kind of event
+    uint32_t shuffle                # how often it was shuffled; for an event its running number
+    uint32_t kind                   # which card; look-alike copies share it
+    uint32_t drawn                  # copies of the kind drawn since that shuffle
+    uint32_t copies                 # copies of the kind in it at that shuffle
+
+cdef struct GameTable:
+    uint32_t contract               # = CONTRACT
+    uint32_t box_bytes, options_bytes, state_bytes, view_bytes, ctx_bytes
+    uint32_t max_moves              # no legal or chance list is longer
+    uint32_t max_plies              # no game is longer, chance and REVEAL included
+    int min_seats, max_seats
+    bint hidden                     # is anything ever hidden from a seat?
+
+    # The first state, before any chance move.
+    void (*setup)(const void* box, const void* options, int seats, void* state) noexcept nogil
+    # A seat (the lowest that still has to decide), CHANCE, REVEAL or OVER.
+    int (*actor)(const void* box, const void* state) noexcept nogil
+    # Legal moves of a seat that may decide now, ascending; their number.
+    int (*legal)(const void* box, const void* state, int seat, Move* out) noexcept nogil
+    # Pure: no randomness, no clock. The move is legal (or a chance move, or REVEAL_MOVE).
+    void (*apply)(const void* box, void* state, Move move) noexcept nogil
+    # At CHANCE: every outcome, ascending, with its probability; their number. And one drawn.
+    int (*chances)(const void* box, const void* state, Move* out, double* p) noexcept nogil
+    Move (*draw)(const void* box, const void* state, Rng* rng) noexcept nogil
+    # What an observer (seat or PUBLIC) sees of a move made in this state.
+    Seen (*seen)(const void* box, const void* state, Move move, int observer) noexcept nogil
+    void (*observe)(const void* box, const void* state, int observer, void* view) noexcept nogil
+    # follow(observe(s), seen(s, m)) == observe(apply(s, m)), byte for byte. Not called for NOTHING.
+    void (*follow)(const void* box, void* view, Seen seen) noexcept nogil
+    # Once a search: what `sample` needs. 0, or the game's number for why no world fits.
+    int (*prepare)(const void* box, const void* view, void* ctx) noexcept nogil
+    # One proposed world and the probability (0 to 1) with which the caller must accept it.
+    double (*sample)(const void* box, const void* view, const void* ctx, Rng* rng,
+                     void* state) noexcept nogil
+    # At OVER: official returns by seat; the game's number for the reason.
+    int (*outcome)(const void* box, const void* state, double* returns) noexcept nogil
+
+    # ---- may be NULL --------------------------------------------------------------------------
+    # Bit set of the seats that may decide now. NULL: the actor alone.
+    uint32_t (*deciders)(const void* box, const void* state) noexcept nogil
+    # NULL: looked up in `legal`; drawn from `legal`.
+    bint (*is_legal)(const void* box, const void* state, Move move) noexcept nogil
+    Move (*random_legal)(const void* box, const void* state, int seat, Rng* rng) noexcept nogil
+    # The few moves a bot should weigh; depends on the mover's view alone. NULL: `legal`.
+    int (*candidates)(const void* box, const void* state, int seat, Move* out) noexcept nogil
+    # The rule player; reads only what the seat may know. NULL: random.
+    Move (*policy)(const void* box, const void* state, int seat, Rng* rng) noexcept nogil
+    # Rewards in [0, 1] by seat at OVER. NULL: win shares from `outcome`.
+    void (*rewards)(const void* box, const void* state, double* rewards) noexcept nogil
+    # The card behind a chance move. NULL: the tape counts chance moves.
+    void (*tape_card)(const void* box, const void* state, Move move, TapeCard* card) noexcept nogil
+    # 0, or the game's number for the invariant that is broken (for the conformance kit).
+    int (*is_ok)(const void* box, const void* state) noexcept nogil

@@ -1,0 +1,94 @@
+# Sea and Coast, 3 to 5 seats: tricks with half of each card covered.
+# § = docs/rules/sea_and_coast.md, J = a ruling at its end.
+# Not as at the table: the pass is one decision a seat, revealed at once (J1); where a rule leaves
+# no choice nobody is asked.
+from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
+
+from islebots.core.contract cimport Move, Seen, TapeCard
+from islebots.core.rng cimport Rng
+
+cdef enum:                  # §1 The box: room for it; the counts are data
+    SEATS = 5
+    COLOURS = 4             # R B G P; action card and deck of a colour: colour >> 1
+    NUMBERS = 12            # card = 12 * colour + number - 1
+    TRICKS = 12
+    DECKS = 2
+    LOOKS = 3               # cards looked at by action 3
+    KINDS = 32              # treasure kind = 8 * colour + points; 0 = no treasure
+
+cdef enum Action:           # §1.3
+    BONUS = 1, EXCHANGE, PEEK, FETCH
+
+cdef enum Phase:            # in the order of a round; who acts stands in `turn`
+    FIRSTING, TURNING, DEALING, PASSING, PLAYING, UNCOVERING, CLAIMING, ROBBING
+    SWAPPING, DRAWING, GIVING, LOOKING, SEEING, ORDERING, RETRIEVING, DISCARDING, ENDED
+
+cdef enum Type:             # of a move, in bits 27 to 31; the seat in 24 to 26; below, what it says
+    FIRST = 1, TURN, DEAL, PASS, PLAY, TAKE, STEAL, ROB, SWAP, DRAW, GIVE, LOOK, SEE, ORDER
+    RETRIEVE, DISCARD
+    HANDED, UNCOVERED       # what is seen of the two REVEALs
+
+cdef enum Half:             # the half everybody sees
+    SEA = 1, COAST          # colour, number
+
+cdef struct Box:
+    uint64_t islands        # the set of island cards
+    uint8_t numbers, cap, bonus
+    uint8_t hand[SEATS + 1], decks[SEATS + 1]   # by seats; 0 = not for so many
+    uint8_t count[SEATS + 1][KINDS]             # treasures by seats and kind
+
+cdef struct Options:
+    uint8_t rounds
+    uint8_t action[2][2]    # by round and action card
+
+cdef struct Trick:          # the log of one trick. Cards + 1, seats + 1; 0 = none, or not known
+    uint8_t card[SEATS]     # laid, from the uncovering on
+    uint8_t turned[DECKS]   # kind turned up at the end of the trick
+    uint8_t thief, victim   # a swap, with the cards drawn and given back, each pair ascending
+    uint8_t taken[2]
+    uint8_t given[2]
+    uint8_t looker, deck    # a look; deck from 0
+    uint8_t saw[LOOKS]      # the top cards as found, topmost first
+    uint8_t put[LOOKS]      # and as put back
+    uint8_t fetcher, fetched, dropped
+
+# The truth, or with `observer` set a view: then what that seat does not know is 0.
+# Zeroed at birth, copied whole: == and hash go over bytes.
+cdef struct State:
+    uint64_t hand[SEATS]    # hidden: a set of cards as bits
+    int16_t score[SEATS]    # of the rounds that are over
+    uint8_t observer        # 0 = the truth, seat + 1, or SEATS + 1 = PUBLIC
+    uint8_t seats, rounds
+    uint8_t action[2][2]
+    uint8_t round, trick, phase, first
+    uint8_t turn            # the seat whose decision or event it is (not in PASSING: all)
+    uint8_t claims, acts    # seats that still claim a treasure or carry out an action, as bits
+    uint8_t target, count   # of a running action: victim or deck; cards drawn or seen so far
+    uint8_t supply
+    uint8_t bonus[SEATS]
+    uint8_t hand_size[SEATS]
+    uint8_t given[SEATS]    # hidden: card + 1 passed, from the choice on
+    uint8_t card[SEATS]     # hidden until uncovered: card + 1 laid in this trick
+    uint8_t half[SEATS]     # SEA or COAST; 0 = not laid yet
+    uint8_t face[SEATS]     # colour + 1 or number, as shown
+    uint8_t laid[SEATS]     # bonus with it
+    uint8_t left[KINDS]     # treasures still face down, by kind, both decks
+    uint8_t top[DECKS]      # kind turned up, 0 = none
+    uint8_t n_placed[DECKS]         # top cards somebody has looked at
+    uint8_t placed[DECKS][LOOKS]    # hidden: which, topmost first
+    uint8_t known[DECKS][LOOKS]     # seats that know that very card, as bits; in a view its own bit
+    uint8_t n_pile[SEATS]
+    uint8_t pile[SEATS][TRICKS]
+    Trick log[TRICKS]
+
+cdef struct Ctx:            # what the sampler works out once for a view
+    uint64_t unseen         # cards whose place is not known
+    uint64_t sure[SEATS]    # cards certainly in a hand (before a covered play)
+    uint64_t start[SEATS]   # cards certainly in it right after the pass
+    double pattern[32]      # cumulated weight of each set of unseen passes that have come to light
+    uint8_t n_pattern
+    uint8_t need[SEATS]     # cards missing in that hand
+    uint8_t option[SEATS][TRICKS]   # cards a seat's unseen pass may have been, + 1
+    uint8_t n_option[SEATS]
+    uint8_t open_swaps      # swaps this observer saw neither side of
+    uint8_t passed          # are the cards handed over?

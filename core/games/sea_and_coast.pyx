@@ -1,0 +1,1458 @@
+from cpython.pycapsule cimport PyCapsule_New
+from libc.string cimport memcpy, memset
+
+from islebots.core.contract cimport (CHANCE, CONTRACT, NOTHING, OVER, PUBLIC, REVEAL, REVEAL_MOVE,
+                                     GameTable)
+from islebots.core.rng cimport below, count64, highest64, lowest64, pick64, uniform
+
+from islebots.core.errors import BadSetup
+
+cdef uint64_t ONE = 1
+
+# ---- Moves ------------------------------------------------------------------
+cdef inline Move move_of(int type_, int seat, uint32_t rest) noexcept nogil:
+    return (<uint32_t>type_ << 27) | (<uint32_t>seat << 24) | rest
+
+cdef inline int type_of(uint64_t m) noexcept nogil:
+    return <int>((m >> 27) & 31)
+
+cdef inline int seat_of(uint64_t m) noexcept nogil:
+    return <int>((m >> 24) & 7)
+
+cdef inline int colour_of(int card) noexcept nogil:
+    return card // NUMBERS
+
+cdef inline int number_of(int card) noexcept nogil:
+    return card % NUMBERS + 1
+
+cdef inline uint64_t bit(int card) noexcept nogil:
+    return ONE << card
+
+cdef inline uint64_t bit1(int card1) noexcept nogil:      # of card + 1; nothing for 0
+    return ONE << (card1 - 1) if card1 else 0
+
+cdef inline uint64_t suit_mask(int colour) noexcept nogil:
+    return <uint64_t>0xFFF << (NUMBERS * colour)
+
+cdef inline int deck_of(const Box* b, const State* s, int kind) noexcept nogil:
+    return 0 if b.decks[s.seats] == 1 else kind >> 4
+
+cdef inline int n_hand(const Box* b, const State* s) noexcept nogil:
+    return b.hand[s.seats]
+
+# ---- §2 Setting up a round --------------------------------------------------
+cdef void setup(const void* box, const void* options, int seats, void* state) noexcept nogil:
+    cdef State* s = <State*>state
+    cdef const Options* o = <const Options*>options
+    memset(s, 0, sizeof(State))
+    s.seats = seats
+    s.rounds = o.rounds
+    memcpy(s.action, o.action, sizeof(s.action))
+    s.phase = FIRSTING
+    set_up_round(<const Box*>box, s)
+
+cdef void set_up_round(const Box* b, State* s) noexcept nogil:
+    s.trick = 0
+    s.supply = b.bonus
+    memset(s.bonus, 0, sizeof(s.bonus))
+    memset(s.given, 0, sizeof(s.given))
+    memset(s.n_placed, 0, sizeof(s.n_placed))
+    memset(s.placed, 0, sizeof(s.placed))
+    memset(s.known, 0, sizeof(s.known))
+    memset(s.top, 0, sizeof(s.top))
+    memset(s.n_pile, 0, sizeof(s.n_pile))
+    memset(s.pile, 0, sizeof(s.pile))
+    memset(s.log, 0, sizeof(s.log))
+    memcpy(s.left, b.count[s.seats], sizeof(s.left))
+    if s.phase != FIRSTING:
+        s.phase = TURNING
+
+cdef void apply_first(State* s, int seat) noexcept nogil:
+    s.first = seat
+    s.phase = TURNING
+
+# §2.4, §5.9: the next card of each deck is turned up, in the order of the decks.
+cdef void apply_turn(const Box* b, State* s, int kind) noexcept nogil:
+    cdef int d = deck_of(b, s, kind)
+    cdef int i
+    s.left[kind] -= 1
+    s.top[d] = kind
+    if s.n_placed[d]:
+        s.n_placed[d] -= 1
+        for i in range(LOOKS - 1):
+            s.placed[d][i] = s.placed[d][i + 1]
+            s.known[d][i] = s.known[d][i + 1]
+        s.placed[d][LOOKS - 1] = 0
+        s.known[d][LOOKS - 1] = 0
+    if s.trick:
+        s.log[s.trick - 1].turned[d] = kind
+    for i in range(b.decks[s.seats]):
+        if not s.top[i]:
+            return
+    if s.hand_size[0] == 0:
+        s.phase = DEALING
+        s.turn = 0
+    else:
+        s.phase = PLAYING
+        s.turn = s.first
+
+cdef void apply_deal(const Box* b, State* s, int seat, int card1) noexcept nogil:
+    s.hand[seat] |= bit1(card1)
+    s.hand_size[seat] += 1
+    if s.hand_size[seat] == n_hand(b, s):
+        s.turn += 1
+        if s.turn == s.seats:
+            s.turn = 0
+            s.phase = PASSING
+
+# §2.8, §2.9: the highest card of each colour of which the hand holds most.
+cdef uint64_t pass_cards(uint64_t hand) noexcept nogil:
+    cdef uint64_t out = 0, suit
+    cdef int c, n, most = 0
+    for c in range(COLOURS):
+        suit = hand & suit_mask(c)
+        n = count64(suit)
+        if n > most:
+            most = n
+            out = 0
+        if n == most and n:
+            out |= bit(highest64(suit))
+    return out
+
+cdef int legal_pass(const State* s, int seat, Move* out) noexcept nogil:
+    cdef uint64_t cards = pass_cards(s.hand[seat])
+    cdef int n = 0
+    while cards:
+        out[n] = move_of(PASS, seat, lowest64(cards) + 1)
+        cards &= cards - 1
+        n += 1
+    return n
+
+# §2.10, §2.11: all at once; seat s + 1 gives to seat s.
+cdef void hand_over(State* s) noexcept nogil:
+    cdef int i
+    for i in range(s.seats):
+        s.hand[i] &= ~bit1(s.given[i])
+    for i in range(s.seats):
+        s.hand[i] |= bit1(s.given[(i + 1) % s.seats])
+    s.phase = PLAYING
+    s.turn = s.first
+
+# ---- §3 A trick -------------------------------------------------------------
+cdef int legal_play(const Box* b, const State* s, Move* out) noexcept nogil:
+    cdef uint64_t cards = s.hand[s.turn]
+    cdef int n = 0, card, half, k, most
+    while cards:
+        card = lowest64(cards)
+        cards &= cards - 1
+        most = b.cap - number_of(card)
+        if most > s.bonus[s.turn]:
+            most = s.bonus[s.turn]
+        for half in range(SEA, COAST + 1):
+            for k in range(most + 1):
+                out[n] = move_of(PLAY, s.turn, ((card + 1) << 6) | (half << 4) | k)
+                n += 1
+    return n
+
+cdef inline int face_of(int card, int half) noexcept nogil:
+    return colour_of(card) + 1 if half == SEA else number_of(card)
+
+# A view follows with card1 = 0 and the face it was shown.
+cdef void apply_play(State* s, int seat, int card1, int half, int face, int bonus) noexcept nogil:
+    s.hand[seat] &= ~bit1(card1)
+    s.hand_size[seat] -= 1
+    s.card[seat] = card1
+    s.half[seat] = half
+    s.face[seat] = face_of(card1 - 1, half) if card1 else face
+    s.laid[seat] = bonus
+    s.bonus[seat] -= bonus
+    s.turn = (seat + 1) % s.seats
+    if s.turn == s.first:
+        s.phase = UNCOVERING
+
+# ---- §4 Who wins a colour ---------------------------------------------------
+# §4.8, §4.9: with one deck the colours of an action card that is not the deck's are one suit.
+cdef inline int suit_of(const Box* b, const State* s, int card1) noexcept nogil:
+    cdef int c = colour_of(card1 - 1)
+    if b.decks[s.seats] == 1 and (s.top[0] >> 4) != (c >> 1):
+        return c & 2
+    return c
+
+cdef inline int value_of(const State* s, int seat) noexcept nogil:
+    return number_of(s.card[seat] - 1) + s.laid[seat]
+
+cdef void apply_uncover(const Box* b, State* s) noexcept nogil:
+    cdef int i, k, suit, v, n, high, low, high_v, low_v, c, want
+    cdef int wins[SEATS]
+    memset(wins, 0, sizeof(wins))
+    for i in range(s.seats):
+        s.log[s.trick].card[i] = s.card[i]
+    cdef int due[SEATS]
+    memset(due, 0, sizeof(due))
+    for suit in range(COLOURS):
+        # §4.2, §4.3, J4: from the first player on, > keeps the early winner, <= the late loser.
+        n = 0
+        high = low = -1
+        high_v = -1
+        low_v = 99
+        for k in range(s.seats):
+            i = (s.first + k) % s.seats
+            if suit_of(b, s, s.card[i]) != suit:
+                continue
+            n += 1
+            v = value_of(s, i)
+            if v > high_v:
+                high_v = v
+                high = i
+            if v <= low_v:
+                low_v = v
+                low = i
+        if n == 0:
+            continue
+        wins[high] = 1
+        if n >= 2:
+            due[low] = n                    # §4.5
+    for k in range(s.seats):                # §4.7
+        i = (s.first + k) % s.seats
+        want = due[i]
+        if want > s.supply:
+            want = s.supply
+        s.bonus[i] += want
+        s.supply -= want
+    for i in range(s.seats):
+        if not wins[i]:
+            continue
+        c = colour_of(s.card[i] - 1)
+        if deck_with(b, s, c) < 0:
+            s.acts |= 1 << i                # §6.1
+        elif victims_of(b, s, i):
+            s.claims |= 1 << i
+        else:
+            take(b, s, i)                   # §5.7
+    go_on(b, s)
+
+# ---- §5 Treasures -----------------------------------------------------------
+cdef int deck_with(const Box* b, const State* s, int colour) noexcept nogil:
+    cdef int d
+    for d in range(b.decks[s.seats]):
+        if s.top[d] and s.top[d] >> 3 == colour:
+            return d
+    return -1
+
+# §5.3, §5.4: seats that the winner of a colour may rob, as bits.
+cdef int victims_of(const Box* b, const State* s, int seat) noexcept nogil:
+    cdef int i, out = 0, c = colour_of(s.card[seat] - 1)
+    for i in range(s.seats):
+        if (i != seat and colour_of(s.card[i] - 1) == c and value_of(s, i) < value_of(s, seat)
+                and s.n_pile[i] and s.pile[i][s.n_pile[i] - 1] >> 3 == c):
+            out |= 1 << i
+    return out
+
+cdef void put_on_pile(State* s, int seat, int kind) noexcept nogil:
+    s.pile[seat][s.n_pile[seat]] = kind
+    s.n_pile[seat] += 1
+
+cdef void take(const Box* b, State* s, int seat) noexcept nogil:
+    cdef int d = deck_with(b, s, colour_of(s.card[seat] - 1))
+    put_on_pile(s, seat, s.top[d])
+    s.top[d] = 0
+
+cdef int legal_claim(const Box* b, const State* s, Move* out) noexcept nogil:
+    cdef int i, n = 1, victims = victims_of(b, s, s.turn)
+    out[0] = move_of(TAKE, s.turn, s.top[deck_with(b, s, colour_of(s.card[s.turn] - 1))])
+    for i in range(s.seats):
+        if victims >> i & 1:
+            out[n] = move_of(STEAL, s.turn, (i << 8) | s.pile[i][s.n_pile[i] - 1])
+            n += 1
+    return n
+
+cdef void apply_steal(State* s, int seat, int victim) noexcept nogil:
+    cdef int kind
+    s.n_pile[victim] -= 1
+    kind = s.pile[victim][s.n_pile[victim]]
+    s.pile[victim][s.n_pile[victim]] = 0
+    put_on_pile(s, seat, kind)
+
+# §6.3: claims first, then actions, each clockwise from the first player; then the trick ends.
+cdef void go_on(const Box* b, State* s) noexcept nogil:
+    cdef int k, seat
+    for k in range(s.seats):
+        seat = (s.first + k) % s.seats
+        if s.claims >> seat & 1:
+            s.phase = CLAIMING
+            s.turn = seat
+            return
+    for k in range(s.seats):
+        seat = (s.first + k) % s.seats
+        if s.acts >> seat & 1:
+            s.acts &= ~(1 << seat)
+            if start_action(b, s, seat):
+                s.turn = seat
+                return
+    end_trick(b, s)
+
+# ---- §6 Actions -------------------------------------------------------------
+# Does it take a decision or a chance move? §6.4, §6.18: hands are empty in the last trick.
+cdef bint start_action(const Box* b, State* s, int seat) noexcept nogil:
+    cdef int card = colour_of(s.card[seat] - 1) >> 1
+    cdef int action = s.action[s.round][card]
+    cdef int n, i, victim, got
+    if action == BONUS:
+        n = 0
+        victim = 0
+        for i in range(s.seats):
+            if i != seat and s.bonus[i] >= 2:
+                n += 1
+                victim = i
+        if n == 0:                          # §6.6
+            got = 2 if s.supply >= 2 else s.supply
+            s.bonus[seat] += got
+            s.supply -= got
+        elif n == 1:
+            rob(s, seat, victim)
+        else:
+            s.phase = ROBBING
+            return True
+        return False
+    if s.hand_size[seat] == 0:
+        return False
+    if action == EXCHANGE:
+        s.phase = SWAPPING
+    elif action == FETCH:
+        s.phase = RETRIEVING
+    elif b.decks[s.seats] == 1:
+        s.turn = seat
+        begin_look(s, 0)
+    else:
+        s.phase = LOOKING
+    return True
+
+cdef void rob(State* s, int seat, int victim) noexcept nogil:
+    s.bonus[victim] -= 2
+    s.bonus[seat] += 2
+
+cdef int legal_victim(const State* s, int type_, Move* out) noexcept nogil:
+    cdef int i, n = 0
+    for i in range(s.seats):
+        if i != s.turn and (type_ == SWAP or s.bonus[i] >= 2):
+            out[n] = move_of(type_, s.turn, i)
+            n += 1
+    return n
+
+# §6.8, §6.9
+cdef inline int n_swap(int size) noexcept nogil:
+    return 2 if size >= 2 else size
+
+cdef void apply_swap(State* s, int victim) noexcept nogil:
+    s.phase = DRAWING
+    s.target = victim
+    s.count = 0
+    s.log[s.trick].thief = s.turn + 1
+    s.log[s.trick].victim = victim + 1
+
+cdef void apply_draw(State* s, int card1) noexcept nogil:
+    cdef Trick* t = &s.log[s.trick]
+    cdef int want = n_swap(s.hand_size[s.turn] - s.count), x
+    s.hand[s.target] &= ~bit1(card1)
+    s.hand_size[s.target] -= 1
+    s.hand[s.turn] |= bit1(card1)
+    s.hand_size[s.turn] += 1
+    t.taken[s.count] = card1
+    s.count += 1
+    if s.count == want:
+        if want == 2 and t.taken[0] > t.taken[1]:
+            x = t.taken[0]
+            t.taken[0] = t.taken[1]
+            t.taken[1] = x
+        s.phase = GIVING
+    if s.observer and s.observer != s.turn + 1:         # a view keeps only its own hand
+        s.hand[s.turn] = 0
+
+cdef int legal_give(const State* s, Move* out) noexcept nogil:
+    cdef uint64_t cards = s.hand[s.turn], more
+    cdef int n = 0, c
+    while cards:
+        c = lowest64(cards)
+        cards &= cards - 1
+        if s.count == 1:
+            out[n] = move_of(GIVE, s.turn, (c + 1) << 6)
+            n += 1
+            continue
+        more = cards
+        while more:
+            out[n] = move_of(GIVE, s.turn, ((c + 1) << 6) | (lowest64(more) + 1))
+            more &= more - 1
+            n += 1
+    return n
+
+cdef void apply_give(const Box* b, State* s, int card1, int card2) noexcept nogil:
+    cdef Trick* t = &s.log[s.trick]
+    cdef uint64_t cards = bit1(card1) | bit1(card2)
+    t.given[0] = card1
+    t.given[1] = card2
+    s.hand[s.turn] &= ~cards
+    s.hand[s.target] |= cards
+    if s.observer and s.observer != s.target + 1:
+        s.hand[s.target] = 0
+    s.hand_size[s.turn] -= s.count
+    s.hand_size[s.target] += s.count
+    s.target = s.count = 0
+    go_on(b, s)
+
+# §6.11 to §6.14
+cdef void begin_look(State* s, int deck) noexcept nogil:
+    s.phase = SEEING
+    s.target = deck
+    s.count = 0
+    s.log[s.trick].looker = s.turn + 1
+    s.log[s.trick].deck = deck
+
+cdef void apply_see(State* s, int kind) noexcept nogil:
+    cdef int d = s.target
+    if kind:
+        s.placed[d][s.count] = kind
+        if s.observer == 0 or s.observer == s.turn + 1:
+            s.known[d][s.count] |= 1 << s.turn
+            s.log[s.trick].saw[s.count] = kind
+    s.count += 1
+    if s.count > s.n_placed[d]:
+        s.n_placed[d] = s.count
+    if s.count == LOOKS:
+        s.phase = ORDERING
+
+cdef int legal_order(const State* s, Move* out) noexcept nogil:
+    cdef const uint8_t* p = s.placed[s.target]
+    cdef int a, c, i, n = 0
+    cdef Move m
+    for a in range(LOOKS):
+        for c in range(LOOKS):
+            if a == c:
+                continue
+            m = move_of(ORDER, s.turn, (p[a] << 12) | (p[c] << 6) | p[LOOKS - a - c])
+            i = 0
+            while i < n and out[i] < m:
+                i += 1
+            if i < n and out[i] == m:       # look-alike copies: the same order
+                continue
+            insert(out, n, i, m)
+            n += 1
+    return n
+
+cdef inline void insert(Move* out, int n, int at, Move m) noexcept nogil:
+    cdef int i
+    for i in range(n, at, -1):
+        out[i] = out[i - 1]
+    out[at] = m
+
+cdef void apply_order(const Box* b, State* s, uint32_t rest) noexcept nogil:
+    cdef int d = s.target, i, kind
+    for i in range(LOOKS):
+        kind = (rest >> (6 * (LOOKS - 1 - i))) & 63
+        s.placed[d][i] = kind
+        s.log[s.trick].put[i] = kind
+        s.known[d][i] = (1 << s.turn) if kind else 0
+    s.target = s.count = 0
+    go_on(b, s)
+
+# §6.15 to §6.17
+cdef int legal_cards(int type_, int seat, uint64_t cards, Move* out) noexcept nogil:
+    cdef int n = 0
+    while cards:
+        out[n] = move_of(type_, seat, lowest64(cards) + 1)
+        cards &= cards - 1
+        n += 1
+    return n
+
+cdef uint64_t trick_cards(const State* s) noexcept nogil:
+    cdef uint64_t out = 0
+    cdef int i
+    for i in range(s.seats):
+        out |= bit1(s.card[i])
+    return out
+
+cdef void apply_retrieve(State* s, int card1) noexcept nogil:
+    s.log[s.trick].fetcher = s.turn + 1
+    s.log[s.trick].fetched = card1
+    if s.observer == 0 or s.observer == s.turn + 1:
+        s.hand[s.turn] |= bit1(card1)
+    s.hand_size[s.turn] += 1
+    s.phase = DISCARDING
+
+cdef void apply_discard(const Box* b, State* s, int card1) noexcept nogil:
+    s.log[s.trick].dropped = card1
+    s.hand[s.turn] &= ~bit1(card1)
+    s.hand_size[s.turn] -= 1
+    go_on(b, s)
+
+# ---- §7 End of trick, round and game ----------------------------------------
+cdef void end_trick(const Box* b, State* s) noexcept nogil:
+    cdef int i
+    for i in range(s.seats):
+        s.supply += s.laid[i]                           # §7.1
+        s.card[i] = s.half[i] = s.face[i] = s.laid[i] = 0
+    s.first = (s.first + 1) % s.seats                   # §7.3
+    s.turn = 0
+    s.trick += 1
+    if s.trick < n_hand(b, s):
+        s.phase = TURNING
+        for i in range(DECKS):                          # §5.8: what lies there goes under its deck
+            s.top[i] = 0
+        return
+    for i in range(s.seats):                            # §7.5
+        s.score[i] += round_points(s, i)
+    s.round += 1
+    if s.round == s.rounds:
+        s.phase = ENDED
+    else:
+        s.phase = TURNING
+        set_up_round(b, s)
+
+cdef int round_points(const State* s, int seat) noexcept nogil:
+    cdef int i, out = s.bonus[seat] // 2
+    for i in range(s.n_pile[seat]):
+        out += s.pile[seat][i] & 7
+    return out
+
+cdef int outcome(const void* box, const void* state, double* returns) noexcept nogil:
+    cdef const State* s = <const State*>state
+    cdef int i
+    for i in range(s.seats):
+        returns[i] = s.score[i]
+    return 0
+
+# ---- Whose decision, legal moves, apply -------------------------------------
+cdef int actor(const void* box, const void* state) noexcept nogil:
+    cdef const State* s = <const State*>state
+    cdef int i
+    if s.phase == PLAYING:
+        return s.turn
+    if s.phase == PASSING:
+        for i in range(s.seats):
+            if not s.given[i]:
+                return i
+        return REVEAL
+    if s.phase == UNCOVERING:
+        return REVEAL
+    if s.phase == ENDED:
+        return OVER
+    if s.phase < PASSING or s.phase == DRAWING or s.phase == SEEING:
+        return CHANCE
+    return s.turn
+
+cdef uint32_t deciders(const void* box, const void* state) noexcept nogil:
+    cdef const State* s = <const State*>state
+    cdef int i, who = actor(box, state)
+    cdef uint32_t out = 0
+    if who < 0:
+        return 0
+    if s.phase != PASSING:
+        return 1 << who
+    for i in range(s.seats):
+        if not s.given[i]:
+            out |= 1 << i
+    return out
+
+cdef int legal(const void* box, const void* state, int seat, Move* out) noexcept nogil:
+    cdef const State* s = <const State*>state
+    cdef const Box* b = <const Box*>box
+    if s.phase == PLAYING:
+        return legal_play(b, s, out)
+    if s.phase == PASSING:
+        return legal_pass(s, seat, out)
+    if s.phase == CLAIMING:
+        return legal_claim(b, s, out)
+    if s.phase == ROBBING:
+        return legal_victim(s, ROB, out)
+    if s.phase == SWAPPING:
+        return legal_victim(s, SWAP, out)
+    if s.phase == GIVING:
+        return legal_give(s, out)
+    if s.phase == LOOKING:
+        out[0] = move_of(LOOK, s.turn, 0)
+        out[1] = move_of(LOOK, s.turn, 1)
+        return 2
+    if s.phase == ORDERING:
+        return legal_order(s, out)
+    if s.phase == RETRIEVING:
+        return legal_cards(RETRIEVE, seat, trick_cards(s), out)
+    if s.phase == DISCARDING:
+        return legal_cards(DISCARD, seat, s.hand[seat], out)
+    return 0
+
+# Serves states and, with blanks for what was not seen, views.
+cdef void carry_out(const Box* b, State* s, uint64_t m) noexcept nogil:
+    cdef int t = type_of(m), seat = seat_of(m)
+    cdef uint32_t rest = m & 0xFFFFFF
+    if t == PLAY:
+        apply_play(s, seat, (rest >> 6) & 63, (rest >> 4) & 3, rest >> 12, rest & 15)
+    elif t == DEAL:
+        apply_deal(b, s, seat, rest)
+    elif t == TURN:
+        apply_turn(b, s, rest)
+    elif t == FIRST:
+        apply_first(s, seat)
+    elif t == PASS:
+        s.given[seat] = rest
+    elif t == TAKE:
+        s.claims &= ~(1 << seat)
+        take(b, s, seat)
+        go_on(b, s)
+    elif t == STEAL:
+        s.claims &= ~(1 << seat)
+        apply_steal(s, seat, rest >> 8)
+        go_on(b, s)
+    elif t == ROB:
+        rob(s, seat, rest)
+        go_on(b, s)
+    elif t == SWAP:
+        apply_swap(s, rest)
+    elif t == DRAW:
+        apply_draw(s, rest)
+    elif t == GIVE:
+        apply_give(b, s, rest >> 6, rest & 63)
+    elif t == LOOK:
+        begin_look(s, rest)
+    elif t == SEE:
+        apply_see(s, rest)
+    elif t == ORDER:
+        apply_order(b, s, rest)
+    elif t == RETRIEVE:
+        apply_retrieve(s, rest)
+    elif t == DISCARD:
+        apply_discard(b, s, rest)
+
+cdef void apply(const void* box, void* state, Move m) noexcept nogil:
+    cdef State* s = <State*>state
+    if m != REVEAL_MOVE:
+        carry_out(<const Box*>box, s, m)
+    elif s.phase == PASSING:
+        hand_over(s)
+    else:
+        apply_uncover(<const Box*>box, s)
+
+# ---- Chance -----------------------------------------------------------------
+# The outcomes of the next event and how many physical cards stand behind each.
+cdef int events(const Box* b, const State* s, Move* out, int* weight) noexcept nogil:
+    cdef int i, n = 0, d, k, low, high
+    cdef uint64_t cards
+    if s.phase == FIRSTING:
+        for i in range(s.seats):
+            out[n] = move_of(FIRST, i, 0)
+            weight[n] = 1
+            n += 1
+        return n
+    if s.phase == DEALING or s.phase == DRAWING:
+        cards = pool(b, s)
+        k = DEAL if s.phase == DEALING else DRAW
+        n = legal_cards(k, s.turn, cards, out)
+        for i in range(n):
+            weight[i] = 1
+        return n
+    # Treasures: a card somebody has looked at is where it was put.
+    if s.phase == TURNING:
+        d = 0 if not s.top[0] else 1
+        k = 0
+    else:
+        d = s.target
+        k = s.count
+    cdef int type_ = TURN if s.phase == TURNING else SEE
+    cdef int who = 0 if s.phase == TURNING else s.turn
+    if k < s.n_placed[d]:
+        out[0] = move_of(type_, who, s.placed[d][k])
+        weight[0] = 1
+        return 1
+    low = 0
+    high = KINDS
+    if b.decks[s.seats] == 2:
+        low = 16 * d
+        high = low + 16
+    for i in range(low, high):
+        k = s.left[i]
+        if k:
+            k -= copies_placed(s, d, i)
+        if k:
+            out[n] = move_of(type_, who, i)
+            weight[n] = k
+            n += 1
+    return n
+
+cdef inline uint64_t pool(const Box* b, const State* s) noexcept nogil:
+    cdef uint64_t cards
+    cdef int i
+    if s.phase == DRAWING:
+        return s.hand[s.target]
+    cards = b.islands
+    for i in range(s.seats):
+        cards &= ~s.hand[i]
+    return cards
+
+cdef inline int copies_placed(const State* s, int d, int kind) noexcept nogil:
+    cdef int i, n = 0
+    for i in range(s.n_placed[d]):
+        n += s.placed[d][i] == kind
+    return n
+
+cdef int chances(const void* box, const void* state, Move* out, double* p) noexcept nogil:
+    cdef int weight[64]
+    cdef int i, total = 0, n = events(<const Box*>box, <const State*>state, out, weight)
+    for i in range(n):
+        total += weight[i]
+    for i in range(n):
+        p[i] = <double>weight[i] / total
+    return n
+
+cdef Move draw(const void* box, const void* state, Rng* rng) noexcept nogil:
+    cdef const State* s = <const State*>state
+    cdef Move out[64]
+    cdef int weight[64]
+    cdef int n, i, total = 0, k
+    if s.phase == DEALING or s.phase == DRAWING:
+        k = pick64(rng, pool(<const Box*>box, s))
+        return move_of(DEAL if s.phase == DEALING else DRAW, s.turn, k + 1)
+    n = events(<const Box*>box, s, out, weight)
+    if n == 1:
+        return out[0]
+    for i in range(n):
+        total += weight[i]
+    k = below(rng, total)
+    i = 0
+    while k >= weight[i]:
+        k -= weight[i]
+        i += 1
+    return out[i]
+
+cdef void tape_card(const void* box, const void* state, Move m, TapeCard* card) noexcept nogil:
+    cdef const State* s = <const State*>state
+    cdef const Box* b = <const Box*>box
+    cdef int t = type_of(m)
+    card.deck = t
+    card.shuffle = s.round
+    card.kind = m & 0xFFFFFF
+    card.drawn = 0
+    card.copies = 1
+    if t == FIRST:
+        card.kind = seat_of(m)
+    elif t == DRAW:
+        card.shuffle = (s.round * TRICKS + s.trick) * 2 + s.count
+    elif t == TURN or t == SEE:
+        # One deck for both: a card looked at is the card that would have been turned up.
+        card.deck = TURN
+        card.copies = b.count[s.seats][card.kind]
+        card.drawn = card.copies - s.left[card.kind]
+        if t == SEE:
+            card.drawn += copies_placed(s, s.target, card.kind)
+
+# ---- Observe, seen and follow -----------------------------------------------
+cdef void observe(const void* box, const void* state, int observer, void* view) noexcept nogil:
+    cdef const State* s = <const State*>state
+    cdef State* v = <State*>view
+    cdef int i, k, t, own
+    cdef Trick* log
+    memcpy(v, s, sizeof(State))
+    v.observer = SEATS + 1 if observer == PUBLIC else observer + 1
+    for i in range(s.seats):
+        if i != observer:
+            v.hand[i] = 0
+            # §2.11: from the handing over on the receiver knows the card too.
+            if s.phase == PASSING or observer == PUBLIC or i != (observer + 1) % s.seats:
+                v.given[i] = 0
+            if s.phase == PLAYING or s.phase == UNCOVERING:
+                v.card[i] = 0
+    own = 0 if observer == PUBLIC else 1 << observer
+    for i in range(DECKS):
+        for k in range(LOOKS):
+            v.known[i][k] &= own
+            if not v.known[i][k]:
+                v.placed[i][k] = 0
+    for t in range(TRICKS):
+        log = &v.log[t]
+        if log.thief and (observer == PUBLIC
+                          or (log.thief != observer + 1 and log.victim != observer + 1)):
+            memset(log.taken, 0, sizeof(log.taken))
+            memset(log.given, 0, sizeof(log.given))
+        if log.looker and (observer == PUBLIC or log.looker != observer + 1):
+            memset(log.saw, 0, sizeof(log.saw))
+            memset(log.put, 0, sizeof(log.put))
+
+cdef Seen seen(const void* box, const void* state, Move m, int observer) noexcept nogil:
+    cdef const State* s = <const State*>state
+    cdef int t, seat, i, card1
+    cdef Seen out
+    if m == REVEAL_MOVE:
+        if s.phase == PASSING:
+            card1 = 0 if observer == PUBLIC else s.given[(observer + 1) % s.seats]
+            return move_of(HANDED, 0, card1)
+        out = move_of(UNCOVERED, 0, 0)
+        for i in range(s.seats):
+            out |= <uint64_t>s.card[i] << (32 + 6 * i)
+        return out
+    t = type_of(m)
+    seat = seat_of(m)
+    if observer == seat:
+        return m
+    if t == PASS:
+        return NOTHING
+    if t == PLAY:
+        card1 = (m >> 6) & 63
+        i = (m >> 4) & 3
+        return move_of(PLAY, seat, (face_of(card1 - 1, i) << 12) | (i << 4) | (m & 15))
+    if t == DEAL or t == SEE or t == ORDER:
+        return move_of(t, seat, 0)
+    if (t == DRAW or t == GIVE) and observer != s.target:
+        return move_of(t, seat, 0)
+    return m
+
+cdef void follow(const void* box, void* view, Seen what) noexcept nogil:
+    cdef State* v = <State*>view
+    cdef int t = type_of(what), i, me = v.observer - 1
+    if t == HANDED:
+        if me < SEATS:
+            v.given[(me + 1) % v.seats] = what & 63
+            i = v.given[me]
+            v.hand[me] = (v.hand[me] & ~bit1(i)) | bit1(what & 63)
+        v.phase = PLAYING
+        v.turn = v.first
+    elif t == UNCOVERED:
+        for i in range(v.seats):
+            v.card[i] = (what >> (32 + 6 * i)) & 63
+        apply_uncover(<const Box*>box, v)
+    else:
+        carry_out(<const Box*>box, v, what)
+
+# ---- Worlds -----------------------------------------------------------------
+# What the seat knows of where cards are: first forward through its log (`sure`), then back to the
+# moment after the pass (`start`).
+cdef inline int first_of(const State* v, int trick) noexcept nogil:
+    return (v.first + v.seats * TRICKS - (v.trick - trick)) % v.seats
+
+# Did the swap of a trick come before its retrieval? §6.3
+cdef inline bint swap_first(const State* v, int t) noexcept nogil:
+    cdef int f = first_of(v, t)
+    return ((v.log[t].thief - 1 - f + v.seats) % v.seats
+            < (v.log[t].fetcher - 1 - f + v.seats) % v.seats)
+
+cdef int prepare(const void* box, const void* view, void* context) noexcept nogil:
+    cdef const State* v = <const State*>view
+    cdef const Box* b = <const Box*>box
+    cdef Ctx* x = <Ctx*>context
+    cdef int me = v.observer - 1, s, t, k, step
+    cdef uint64_t gone = 0, own = 0
+    cdef const Trick* log
+    memset(x, 0, sizeof(Ctx))
+    if me >= SEATS:
+        me = -1
+    else:
+        own = v.hand[me] | bit1(v.card[me])
+    x.passed = v.phase >= PLAYING and v.phase != ENDED
+    if v.phase == TURNING and v.hand_size[0]:
+        x.passed = 1
+    if x.passed and me >= 0:
+        x.sure[(me + v.seats - 1) % v.seats] |= bit1(v.given[me])
+    for t in range(v.trick + 1 if v.trick < TRICKS else TRICKS):
+        log = &v.log[t]
+        for s in range(v.seats):
+            gone |= bit1(log.card[s])
+            x.sure[s] &= ~bit1(log.card[s])
+        for step in range(2):
+            if log.thief and step == (0 if log.fetcher == 0 or swap_first(v, t) else 1):
+                know_swap(x, log, me)
+            if log.fetcher and step == (1 if log.thief == 0 or swap_first(v, t) else 0):
+                gone = (gone & ~bit1(log.fetched)) | bit1(log.dropped)
+                x.sure[log.fetcher - 1] |= bit1(log.fetched)
+                x.sure[log.fetcher - 1] &= ~bit1(log.dropped)
+    if me >= 0:
+        x.sure[me] = own
+    x.unseen = b.islands & ~gone
+    for s in range(v.seats):
+        x.unseen &= ~x.sure[s]
+    # How many cards each hand misses; a covered card is still counted in it.
+    k = 0
+    for s in range(v.seats):
+        t = v.hand_size[s] - count64(x.sure[s])
+        if v.half[s] and (v.phase == PLAYING or v.phase == UNCOVERING):
+            t += 1
+        if t < 0:
+            return 1
+        x.need[s] = t
+        k += t
+    if k > count64(x.unseen):
+        return 2
+    if x.passed and not x.open_swaps:
+        return prepare_passes(b, v, x, me)
+    return 0
+
+# A swap in the seat's log: what it knows of the two hands afterwards.
+cdef void know_swap(Ctx* x, const Trick* log, int me) noexcept nogil:
+    cdef int a = log.thief - 1, c = log.victim - 1
+    cdef uint64_t taken = bit1(log.taken[0]) | bit1(log.taken[1])
+    cdef uint64_t given = bit1(log.given[0]) | bit1(log.given[1])
+    if me == a or me == c:
+        x.sure[c] = (x.sure[c] & ~taken) | given
+        x.sure[a] = (x.sure[a] | taken) & ~given
+    else:
+        x.sure[a] = x.sure[c] = 0
+        x.open_swaps += 1
+
+# Unseen passes, no unseen swaps. Each unseen pass either has come to light (one of the cards known
+# to have been in the receiver's hand) or is still hidden. A pattern says which; the number of deals
+# depends on the pattern alone.
+cdef int prepare_passes(const Box* b, const State* v, Ctx* x, int me) noexcept nogil:
+    cdef int s, r, t, step, p, n = v.seats, c, pattern, total
+    cdef uint64_t cards, higher
+    cdef double ways, sum_ = 0
+    cdef const Trick* log
+    memcpy(x.start, x.sure, sizeof(x.start))
+    for t in range(v.trick if v.trick < TRICKS else TRICKS - 1, -1, -1):
+        log = &v.log[t]
+        for step in range(1, -1, -1):
+            if log.thief and step == (0 if log.fetcher == 0 or swap_first(v, t) else 1):
+                undo_swap(x.start, log, bit1(log.taken[0]) | bit1(log.taken[1]),
+                          bit1(log.given[0]) | bit1(log.given[1]))
+            if log.fetcher and step == (1 if log.thief == 0 or swap_first(v, t) else 0):
+                undo_fetch(x.start, log)
+        for s in range(n):
+            x.start[s] |= bit1(log.card[s])
+    for s in range(n):
+        r = (s + n - 1) % n
+        if s == me or r == me:
+            continue
+        cards = x.start[r]
+        while cards:
+            c = lowest64(cards)
+            cards &= cards - 1
+            # The giver's dealt hand holds all of `start` but the card it received.
+            higher = x.start[s] & suit_mask(colour_of(c)) & ~(bit(c) | (bit(c) - 1))
+            if (s + 1) % n == me:
+                higher &= ~bit1(v.given[me])
+            if count64(higher) > (0 if (s + 1) % n == me else 1):
+                continue
+            x.option[s][x.n_option[s]] = c + 1
+            x.n_option[s] += 1
+    x.n_pattern = 1 << n
+    for pattern in range(x.n_pattern):
+        ways = 1
+        total = 0
+        for s in range(n):
+            if s == me:
+                if pattern >> s & 1:
+                    ways = 0
+                continue
+            p = free_cards(b, v, x, me, pattern, s)
+            if (s + n - 1) % n == me:
+                if pattern >> s & 1:
+                    ways = 0
+            elif pattern >> s & 1:
+                ways *= x.n_option[s]
+            elif p < 1:
+                ways = 0
+            if p < 0:
+                ways = 0
+            if ways == 0:
+                break
+            ways *= choose(count64(x.unseen) - total, p)
+            total += p
+        sum_ += ways
+        x.pattern[pattern] = sum_
+    return 0 if sum_ > 0 else 3
+
+# Unseen cards in the dealt hand of a seat, given which unseen passes have come to light.
+cdef int free_cards(const Box* b, const State* v, const Ctx* x, int me, int pattern,
+                    int s) noexcept nogil:
+    cdef int n = v.seats, sure = count64(x.start[s]), before = (s + 1) % n
+    if before == me or pattern >> before & 1:
+        sure -= 1
+    if (s + n - 1) % n == me or pattern >> s & 1:
+        sure += 1
+    return n_hand(b, v) - sure
+
+cdef double choose(int n, int k) noexcept nogil:
+    cdef double out = 1
+    cdef int i
+    if k < 0 or k > n:
+        return 0
+    for i in range(k):
+        out = out * (n - i) / (i + 1)
+    return out
+
+# Backwards: the thief takes back what he gave, the victim what was drawn.
+cdef inline void undo_swap(uint64_t* hand, const Trick* log, uint64_t taken,
+                           uint64_t given) noexcept nogil:
+    cdef int a = log.thief - 1, c = log.victim - 1
+    hand[a] = (hand[a] | given) & ~taken
+    hand[c] = (hand[c] & ~given) | taken
+
+cdef inline void undo_fetch(uint64_t* hand, const Trick* log) noexcept nogil:
+    hand[log.fetcher - 1] |= bit1(log.dropped)
+    hand[log.fetcher - 1] &= ~bit1(log.fetched)
+
+cdef uint64_t draw_cards(Rng* rng, uint64_t* cards, int n) noexcept nogil:
+    cdef uint64_t out = 0, c
+    cdef int _
+    for _ in range(n):
+        c = bit(pick64(rng, cards[0]))
+        cards[0] &= ~c
+        out |= c
+    return out
+
+cdef double sample(const void* box, const void* view, const void* context, Rng* rng,
+                   void* state) noexcept nogil:
+    cdef const Box* b = <const Box*>box
+    cdef const State* v = <const State*>view
+    cdef const Ctx* x = <const Ctx*>context
+    cdef State* w = <State*>state
+    cdef int me = v.observer - 1, s
+    cdef uint64_t rest = x.unseen
+    cdef double weight = 1
+    memcpy(w, v, sizeof(State))
+    w.observer = 0
+    if me >= SEATS:
+        me = -1
+    if x.passed and not x.open_swaps:
+        weight = deal_forward(b, v, x, me, rng, w)
+    else:
+        for s in range(v.seats):
+            if s != me:
+                w.hand[s] = x.sure[s] | draw_cards(rng, &rest, x.need[s])
+    if weight == 0 or not cover(b, v, me, rng, w):
+        return 0
+    if x.passed and x.open_swaps:
+        weight = deal_backward(b, v, me, rng, w)
+        if weight == 0:
+            return 0
+    for s in range(b.decks[v.seats]):
+        if not sample_deck(b, v, s, me, rng, w):
+            return 0
+    return weight
+
+# Deal the unseen cards as they were dealt, pass, and take what is known for granted.
+cdef double deal_forward(const Box* b, const State* v, const Ctx* x, int me, Rng* rng,
+                         State* w) noexcept nogil:
+    cdef int n = v.seats, pattern = 0, s, k, r
+    cdef uint64_t rest = x.unseen, cards, fits
+    cdef uint64_t fresh[SEATS]
+    cdef double weight = 1, at = uniform(rng) * x.pattern[x.n_pattern - 1]
+    while x.pattern[pattern] <= at:
+        pattern += 1
+    for s in range(n):
+        if pattern >> s & 1:
+            w.given[s] = x.option[s][below(rng, x.n_option[s])]
+    for s in range(n):
+        if s == me:
+            continue
+        fresh[s] = draw_cards(rng, &rest, free_cards(b, v, x, me, pattern, s))
+        # The dealt hand: all known to have been there after the pass, less the card received.
+        cards = x.start[s] | fresh[s]
+        r = (s + 1) % n
+        if r == me or pattern >> r & 1:
+            cards &= ~bit1(w.given[r])
+        if (s + n - 1) % n == me or pattern >> s & 1:
+            cards |= bit1(w.given[s])
+        fits = pass_cards(cards)
+        k = count64(fits)
+        if (s + n - 1) % n == me:
+            if not fits & bit1(w.given[s]):             # a received pass only rules out
+                return 0
+        elif pattern >> s & 1:
+            if not fits & bit1(w.given[s]):
+                return 0
+            weight /= k
+        else:
+            fits &= fresh[s]
+            if not fits:
+                return 0
+            weight *= <double>count64(fits) / k
+            w.given[s] = pick64(rng, fits) + 1
+    for s in range(n):
+        if s == me:
+            continue
+        w.hand[s] = x.sure[s] | fresh[s]
+        if (s + n - 1) % n != me and not pattern >> s & 1:
+            w.hand[s] &= ~bit1(w.given[s])
+    for s in range(n):
+        r = (s + n - 1) % n
+        if s != me and r != me and not pattern >> s & 1:
+            w.hand[r] |= bit1(w.given[s])
+    return weight
+
+# A covered card is any card of the hand that fits what is shown of it. §8.4, §8.5
+cdef bint cover(const Box* b, const State* v, int me, Rng* rng, State* w) noexcept nogil:
+    cdef int s, c
+    cdef uint64_t fits, cards
+    if v.phase != PLAYING and v.phase != UNCOVERING:
+        return True
+    for s in range(v.seats):
+        if s == me or not v.half[s]:
+            continue
+        fits = 0
+        cards = w.hand[s]
+        while cards:
+            c = lowest64(cards)
+            cards &= cards - 1
+            if face_of(c, v.half[s]) == v.face[s] and number_of(c) + v.laid[s] <= b.cap:
+                fits |= bit(c)
+        if not fits:
+            return False
+        c = pick64(rng, fits)
+        w.card[s] = c + 1
+        w.hand[s] &= ~bit(c)
+    return True
+
+# With swaps nobody of us saw: from the hands of today back to the deal. A swap has as many
+# predecessors whatever the hands, so each is drawn uniformly; what is known must come out.
+cdef double deal_backward(const Box* b, const State* v, int me, Rng* rng, State* w) noexcept nogil:
+    cdef uint64_t hand[SEATS]
+    cdef uint64_t cards, fits
+    cdef int n = v.seats, s, t, step, last = v.trick if v.trick < TRICKS else TRICKS - 1
+    cdef double weight = 1
+    cdef Trick* log
+    for s in range(n):
+        hand[s] = w.hand[s]
+        if v.phase == PLAYING or v.phase == UNCOVERING:
+            hand[s] |= bit1(w.card[s])
+    for t in range(last, -1, -1):
+        log = &w.log[t]
+        for step in range(1, -1, -1):
+            if log.thief and step == (0 if log.fetcher == 0 or swap_first(v, t) else 1):
+                if not unswap(b, v, log, me, t, rng, hand):
+                    return 0
+            if log.fetcher and step == (1 if log.thief == 0 or swap_first(v, t) else 0):
+                hand[log.fetcher - 1] |= bit1(log.dropped)
+                if not hand[log.fetcher - 1] & bit1(log.fetched):
+                    return 0
+                hand[log.fetcher - 1] &= ~bit1(log.fetched)
+        for s in range(n):
+            hand[s] |= bit1(log.card[s])
+    for s in range(n):
+        if s != me and (s + n - 1) % n != me:
+            w.given[s] = pick64(rng, hand[(s + n - 1) % n]) + 1
+        elif not hand[(s + n - 1) % n] & bit1(w.given[s]):
+            return 0
+    for s in range(n):
+        if s == me:
+            continue
+        cards = (hand[s] & ~bit1(w.given[(s + 1) % n])) | bit1(w.given[s])
+        fits = pass_cards(cards)
+        if not fits & bit1(w.given[s]):
+            return 0
+        if (s + n - 1) % n != me:
+            weight /= count64(fits)
+    return weight
+
+# One swap backwards; False where it contradicts what the seat knows of it.
+cdef bint unswap(const Box* b, const State* v, Trick* log, int me, int t, Rng* rng,
+                 uint64_t* hand) noexcept nogil:
+    cdef int a = log.thief - 1, c = log.victim - 1, n
+    cdef bint done = t != v.trick or not (v.phase == DRAWING or v.phase == GIVING)
+    cdef uint64_t taken, given = 0, cards
+    if a == me or c == me:
+        taken = bit1(log.taken[0]) | bit1(log.taken[1])
+        given = bit1(log.given[0]) | bit1(log.given[1])
+        if given & ~hand[c] or taken & ~(hand[a] | given):
+            return False
+    else:
+        n = n_swap(n_hand(b, v) - t - 1) if done else v.count
+        if done:
+            cards = hand[c]
+            given = draw_cards(rng, &cards, n)
+            fill(log.given, given)
+        cards = hand[a] | given
+        taken = draw_cards(rng, &cards, n)
+        fill(log.taken, taken)
+    undo_swap(hand, log, taken, given)
+    return True
+
+cdef inline void fill(uint8_t* pair, uint64_t cards) noexcept nogil:
+    pair[0] = lowest64(cards) + 1 if cards else 0
+    cards &= cards - 1
+    pair[1] = lowest64(cards) + 1 if cards else 0
+
+# The cards somebody has looked at: unknown ones are drawn, orders put back by others are uniform.
+# Told backwards from today, and tried again until it fits what the seat itself saw and put there:
+# hands do not matter here, so only this part is repeated.
+cdef bint sample_deck(const Box* b, const State* v, int d, int me, Rng* rng,
+                      State* w) noexcept nogil:
+    cdef int _
+    for _ in range(1000000):
+        if try_deck(b, v, d, me, rng, w):
+            know_deck(v, d, w)
+            return True
+    return False
+
+cdef bint try_deck(const Box* b, const State* v, int d, int me, Rng* rng, State* w) noexcept nogil:
+    cdef uint8_t cards[LOOKS + TRICKS + 1]  # the deck from the top, its first card at cards[at]
+    cdef uint8_t rest[KINDS]
+    cdef int at = TRICKS + 1, i, k, t, n = 0, kind
+    cdef uint8_t x
+    cdef Trick* log
+    memset(cards, 0, sizeof(cards))
+    memset(rest, 0, sizeof(rest))
+    for kind in range(KINDS):
+        if v.left[kind] and deck_of(b, v, kind) == d:
+            rest[kind] = v.left[kind] - copies_placed(v, d, kind)
+            n += rest[kind]
+    for i in range(v.n_placed[d]):
+        kind = v.placed[d][i]
+        if not kind:
+            k = below(rng, n)
+            kind = 0
+            while k >= rest[kind]:
+                k -= rest[kind]
+                kind += 1
+            rest[kind] -= 1
+            n -= 1
+        w.placed[d][i] = kind
+        cards[at + i] = kind
+    for t in range(v.trick if v.trick < TRICKS else TRICKS - 1, -1, -1):
+        log = &w.log[t]
+        if log.turned[d]:
+            at -= 1
+            cards[at] = log.turned[d]
+        if not log.looker or log.deck != d:
+            continue
+        if t == v.trick and (v.phase == SEEING or v.phase == ORDERING):
+            for i in range(v.count):
+                log.saw[i] = cards[at + i]
+        elif log.looker == me + 1:
+            for i in range(LOOKS):
+                if cards[at + i] != log.put[i]:
+                    return False
+                cards[at + i] = log.saw[i]
+        else:
+            for i in range(LOOKS):
+                log.put[i] = cards[at + i]
+            for i in range(LOOKS - 1, 0, -1):
+                k = below(rng, i + 1)
+                x = cards[at + i]
+                cards[at + i] = cards[at + k]
+                cards[at + k] = x
+            for i in range(LOOKS):
+                log.saw[i] = cards[at + i]
+    return True
+
+# Who knows which of these cards: it follows from who looked when.
+cdef void know_deck(const State* v, int d, State* w) noexcept nogil:
+    cdef int t, i
+    cdef const Trick* log
+    memset(w.known[d], 0, sizeof(w.known[d]))
+    for t in range(v.trick + 1 if v.trick < TRICKS else TRICKS):
+        log = &w.log[t]
+        if log.looker and log.deck == d:
+            if t == v.trick and (v.phase == SEEING or v.phase == ORDERING):
+                for i in range(v.count):
+                    w.known[d][i] |= 1 << (log.looker - 1)
+            else:
+                for i in range(LOOKS):
+                    w.known[d][i] = 1 << (log.looker - 1)
+        if log.turned[d]:
+            for i in range(LOOKS - 1):
+                w.known[d][i] = w.known[d][i + 1]
+            w.known[d][LOOKS - 1] = 0
+
+# ---- Text -------------------------------------------------------------------
+SEAT_NAMES = "ABCDE"
+COLOUR_NAMES = "RBGP"
+ACTION_NAMES = {"bonus": BONUS, "swap": EXCHANGE, "look": PEEK, "retrieve": FETCH}
+DECK_NAMES = ("RB", "GP")
+
+def card_text(card1):
+    """R7 for a card + 1, ? for one that is not known."""
+    if not card1:
+        return "?"
+    return f"{COLOUR_NAMES[(card1 - 1) // NUMBERS]}{(card1 - 1) % NUMBERS + 1}"
+
+def kind_text(kind):
+    """R4 for a treasure kind, ? for one that is not known."""
+    return f"{COLOUR_NAMES[kind >> 3]}{kind & 7}" if kind else "?"
+
+def move_text(move):
+    """A move, or what is seen of one, as a line a player can read."""
+    if move == REVEAL_MOVE:
+        return "reveal"
+    t = type_of(move)
+    seat = SEAT_NAMES[seat_of(move)]
+    rest = move & 0xFFFFFF
+    if t == FIRST:
+        return f"first {seat}"
+    if t == TURN:
+        return f"turn {kind_text(rest)}"
+    if t == DEAL:
+        return f"deal {seat} {card_text(rest)}"
+    if t == PASS:
+        return f"{seat} passes {card_text(rest)}"
+    if t == PLAY:
+        card1, half, bonus, face = (rest >> 6) & 63, (rest >> 4) & 3, rest & 15, rest >> 12
+        if card1:
+            colour, number = COLOUR_NAMES[(card1 - 1) // NUMBERS], (card1 - 1) % NUMBERS + 1
+            card = f"{colour}({number})" if half == SEA else f"({colour}){number}"
+        else:
+            card = f"{COLOUR_NAMES[face - 1]}?" if half == SEA else f"?{face}"
+        return f"{seat} plays {card}" + (f"+{bonus}" if bonus else "")
+    if t == TAKE:
+        return f"{seat} takes {kind_text(rest)}"
+    if t == STEAL:
+        return f"{seat} steals {kind_text(rest & 63)} from {SEAT_NAMES[rest >> 8]}"
+    if t == ROB:
+        return f"{seat} robs {SEAT_NAMES[rest]}"
+    if t == SWAP:
+        return f"{seat} swaps with {SEAT_NAMES[rest]}"
+    if t == DRAW:
+        return f"{seat} draws {card_text(rest)}"
+    if t == GIVE:
+        cards = " ".join(card_text(c) for c in (rest >> 6, rest & 63) if c)
+        return f"{seat} gives {cards or '?'}"
+    if t == LOOK:
+        return f"{seat} looks at {DECK_NAMES[rest]}"
+    if t == SEE:
+        return f"{seat} sees {kind_text(rest)}"
+    if t == ORDER:
+        kinds = " ".join(kind_text(rest >> k & 63) for k in (12, 6, 0)) if rest else "?"
+        return f"{seat} orders {kinds}"
+    if t == RETRIEVE:
+        return f"{seat} retrieves {card_text(rest)}"
+    if t == DISCARD:
+        return f"{seat} discards {card_text(rest)}"
+    if t == HANDED:
+        return f"handed {card_text(rest)}" if rest else "handed"
+    if t == UNCOVERED:
+        cards = (move >> (32 + 6 * i) & 63 for i in range(SEATS))
+        return "uncovered " + " ".join(card_text(c) for c in cards if c)
+    raise ValueError(f"move {move}: not a move of sea_and_coast")
+
+def state_text(const unsigned char[:] data):
+    """The table as one can read it; what a view does not know is shown as ?."""
+    cdef const State* s = <const State*>&data[0]
+    lines = []
+    who = "" if not s.observer else (
+        f"   as seen by {'all' if s.observer > SEATS else SEAT_NAMES[s.observer - 1]}")
+    names = {v: k for k, v in ACTION_NAMES.items()}
+    r = min(s.round, s.rounds - 1)
+    tops = " ".join(kind_text(s.top[d]) for d in range(DECKS) if s.top[d]) or "-"
+    lines.append(f"round {r + 1} of {s.rounds}   trick {s.trick + 1}   first {SEAT_NAMES[s.first]}"
+                 f"   tops {tops}   supply {s.supply}   actions RB {names[s.action[r][0]]}"
+                 f" GP {names[s.action[r][1]]}{who}")
+    for i in range(s.seats):
+        cards = [card_text(c + 1) for c in range(48) if s.hand[i] >> c & 1]
+        cards += ["?"] * (s.hand_size[i] - len(cards))
+        play = ""
+        if s.half[i]:
+            card1, face = s.card[i], s.face[i]
+            if s.phase > UNCOVERING or not card1:
+                play = card_text(card1) if card1 else (
+                    f"{COLOUR_NAMES[face - 1]}?" if s.half[i] == SEA else f"?{face}")
+            else:
+                play = move_text(move_of(PLAY, i, (card1 << 6) | (s.half[i] << 4))).split()[-1]
+            play = f"   plays {play}" + (f"+{s.laid[i]}" if s.laid[i] else "")
+        pile = " ".join(kind_text(s.pile[i][k]) for k in range(s.n_pile[i])) or "-"
+        lines.append(f"{SEAT_NAMES[i]}  {s.score[i]:3d} points   bonus {s.bonus[i]}   pile {pile}"
+                     f"   hand {' '.join(cards) or '-'}{play}")
+    return "\n".join(lines)
+
+# ---- Box and options --------------------------------------------------------
+def read_box(data):
+    """The data of a box, checked, as the bytes every function takes."""
+    cdef Box b
+    memset(&b, 0, sizeof(Box))
+    name = data["name"]
+
+    def refuse(what):
+        raise BadSetup(f"core/data/sea_and_coast/{name}.toml: {what}")
+
+    numbers = data["islands"]["numbers"]
+    if not 1 <= numbers <= NUMBERS:
+        refuse(f"islands.numbers is {numbers}, takes 1 to {NUMBERS}")
+    if data["islands"]["total"] != COLOURS * numbers:
+        refuse(f"{COLOURS * numbers} island cards listed, the box has {data['islands']['total']}")
+    b.numbers = numbers
+    b.cap = data["islands"]["highest_value"]
+    b.bonus = data["bonus"]["total"]
+    points = data["treasures"]["points"]
+    if data["treasures"]["total"] != COLOURS * len(points):
+        refuse(f"{COLOURS * len(points)} treasures listed, "
+               f"the box has {data['treasures']['total']}")
+    for c in range(COLOURS):
+        b.islands |= ((ONE << numbers) - 1) << (NUMBERS * c)
+    for key, hand in data["hand"].items():
+        n = int(key)
+        if not 3 <= n <= SEATS:
+            refuse(f"hand.{key}: takes 3 to {SEATS} players")
+        if n * hand > COLOURS * numbers or not 1 <= hand <= TRICKS:
+            refuse(f"hand.{key} is {hand}: {n} hands do not fit {COLOURS * numbers} cards")
+        kept = list(points)
+        for p in data.get("removed", {}).get(key, []):
+            if p not in kept:
+                refuse(f"removed.{key} takes out a {p} that is not there")
+            kept.remove(p)
+        decks = data["decks"][key]
+        # J26: a deck never runs dry, and a look never meets a card put under it.
+        if COLOURS // decks * len(kept) < hand + LOOKS:
+            refuse(f"a deck of {COLOURS // decks * len(kept)} treasures is too small "
+                   f"for {hand} tricks")
+        b.hand[n] = hand
+        b.decks[n] = decks
+        for c in range(COLOURS):
+            for p in kept:
+                if not 1 <= p <= 7:
+                    refuse(f"treasures.points holds {p}, takes 1 to 7")
+                b.count[n][8 * c + p] += 1
+    return bytes((<unsigned char*>&b)[:sizeof(Box)])
+
+def players_of(bytes box):
+    """The player counts a box is made for."""
+    cdef const Box* b = <const Box*><const char*>box
+    return [n for n in range(SEATS + 1) if b.hand[n]]
+
+OPTIONS = {
+    "rounds": ((1, 2), 2, "rounds played; the box says 2"),
+    "red_blue": (tuple(ACTION_NAMES), "bonus", "action of the red/blue card in round 1"),
+    "green_purple": (tuple(ACTION_NAMES), "look", "action of the green/purple card in round 1"),
+    "red_blue_2": (("same", *ACTION_NAMES), "same", "action of the red/blue card in round 2"),
+    "green_purple_2": (("same", *ACTION_NAMES), "same",
+                       "action of the green/purple card in round 2"),
+}
+
+def read_options(options):
+    """Options by name, complete and from OPTIONS, as bytes."""
+    cdef Options o
+    memset(&o, 0, sizeof(Options))
+    o.rounds = options["rounds"]
+    first = [options["red_blue"], options["green_purple"]]
+    second = [options["red_blue_2"], options["green_purple_2"]]
+    second = [a if b == "same" else b for a, b in zip(first, second)]
+    for n, pair in enumerate((first, second)):
+        if pair[0] == pair[1]:
+            raise BadSetup(f'both action cards of round {n + 1} show "{pair[0]}": '
+                           "each action is on one card (§1.3)")
+        for k in range(2):
+            o.action[n][k] = ACTION_NAMES[pair[k]]
+    return bytes((<unsigned char*>&o)[:sizeof(Options)])
+
+# ---- The table --------------------------------------------------------------
+cdef GameTable TABLE
+memset(&TABLE, 0, sizeof(GameTable))
+TABLE.contract = CONTRACT
+TABLE.box_bytes = sizeof(Box)
+TABLE.options_bytes = sizeof(Options)
+TABLE.state_bytes = sizeof(State)
+TABLE.view_bytes = sizeof(State)
+TABLE.ctx_bytes = sizeof(Ctx)
+TABLE.max_moves = 320
+TABLE.max_plies = 640
+TABLE.min_seats = 3
+TABLE.max_seats = SEATS
+TABLE.hidden = True
+TABLE.setup = setup
+TABLE.actor = actor
+TABLE.legal = legal
+TABLE.apply = apply
+TABLE.chances = chances
+TABLE.draw = draw
+TABLE.seen = seen
+TABLE.observe = observe
+TABLE.follow = follow
+TABLE.prepare = prepare
+TABLE.sample = sample
+TABLE.outcome = outcome
+TABLE.deciders = deciders
+TABLE.tape_card = tape_card
+
+table = PyCapsule_New(&TABLE, "islebots.GameTable", NULL)

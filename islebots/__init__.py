@@ -1,0 +1,1 @@
+"""Bots for four island games: rules, search and service."""

@@ -1,0 +1,1 @@
+"""The service: the doors, the layer behind them, the wire forms."""

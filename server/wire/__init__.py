@@ -1,0 +1,1 @@
+"""Core fields to and from protobuf messages, one file a game."""
