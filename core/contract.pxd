@@ -43,7 +43,8 @@ cdef struct GameTable:
     void (*setup)(const void* box, const void* options, int seats, void* state) noexcept nogil
     # A seat (the lowest that still has to decide), CHANCE, REVEAL or OVER.
     int (*actor)(const void* box, const void* state) noexcept nogil
-    # Legal moves of a seat that may decide now, ascending; their number.
+    # Legal moves of a seat that may decide now, ascending; their number. NULL where they are too
+    # many to list: then is_legal, random_legal and candidates are required.
     int (*legal)(const void* box, const void* state, int seat, Move* out) noexcept nogil
     # Pure: no randomness, no clock. The move is legal (or a chance move, or REVEAL_MOVE).
     void (*apply)(const void* box, void* state, Move move) noexcept nogil
@@ -73,9 +74,19 @@ cdef struct GameTable:
     int (*candidates)(const void* box, const void* state, int seat, Move* out) noexcept nogil
     # The rule player; reads only what the seat may know. NULL: random.
     Move (*policy)(const void* box, const void* state, int seat, Rng* rng) noexcept nogil
+    # Picks and applies one random ply, chance and REVEAL too; the next actor. NULL: from the others.
+    int (*step)(const void* box, void* state, Rng* rng) noexcept nogil
+    # At a natural cut (the end of a trick, of a round): True, and the rewards to expect from here.
+    # NULL: playouts go to the end.
+    bint (*evaluate)(const void* box, const void* state, double* rewards) noexcept nogil
+    # Can a move or draw that another observer does not see in full still come before the horizon?
+    # NULL: `hidden` of this table.
+    bint (*hidden_ahead)(const void* box, const void* view) noexcept nogil
+    # Could this be seen next, as far as the view tells? Reads seats' records. NULL: asks worlds.
+    bint (*accepts)(const void* box, const void* view, Seen seen) noexcept nogil
+    # How many worlds fit, where that can be counted. NULL: not known.
+    double (*n_worlds)(const void* box, const void* view, const void* ctx) noexcept nogil
     # Rewards in [0, 1] by seat at OVER. NULL: win shares from `outcome`.
     void (*rewards)(const void* box, const void* state, double* rewards) noexcept nogil
     # The card behind a chance move. NULL: the tape counts chance moves.
     void (*tape_card)(const void* box, const void* state, Move move, TapeCard* card) noexcept nogil
-    # 0, or the game's number for the invariant that is broken (for the conformance kit).
-    int (*is_ok)(const void* box, const void* state) noexcept nogil
