@@ -9,21 +9,19 @@ from islebots.core.contract cimport (CHANCE, CONTRACT, MAX_SEATS, NOTHING, OVER,
                                      REVEAL_MOVE, GameTable, Move, Seen, TapeCard)
 from islebots.core.rng cimport Rng, below, key_of, rng_init, uniform
 
+import json
+
 from islebots.core.errors import BadSetup, BadText, IllegalMove, ImpossibleView
 
 ACTORS = {CHANCE: "chance", REVEAL: "reveal", OVER: "over"}
 cdef enum:
-    TRIES = 50_000_000              # proposals before a view counts as impossible
+    TRIES = 2_000_000               # proposals before a view counts as impossible
+    STREAM_WORLDS = 1               # streams of a seed, so that uses of one seed do not meet
+    STREAM_CHOICE = 2
 
-
+# ---- Game -------------------------------------------------------------------
 cdef class Game:
     """A game with one box: the rules, from which states are made."""
-    cdef const GameTable* table
-    cdef readonly str name
-    cdef readonly str box_name
-    cdef readonly object rules      # the game's module: text, options, box
-    cdef bytes box
-    cdef const void* b
 
     def __init__(self, str name, rules, str box_name, bytes box):
         self.name = name
@@ -40,6 +38,10 @@ cdef class Game:
     def __repr__(self):
         return f"islebots.load({self.name!r}, box={self.box_name!r})"
 
+    def __reduce__(self):
+        from islebots.core.registry import load
+        return load, (self.name, self.box_name)
+
     @property
     def players(self):
         """The player counts this box is made for."""
@@ -51,30 +53,39 @@ cdef class Game:
         return self.rules.OPTIONS
 
     @property
+    def hidden(self):
+        """Is anything ever hidden from a seat?"""
+        return bool(self.table.hidden)
+
+    @property
     def state_bytes(self):
+        """Size of a state."""
         return self.table.state_bytes
 
     @property
     def view_bytes(self):
+        """Size of a view."""
         return self.table.view_bytes
 
     @property
     def max_plies(self):
+        """No game is longer, chance and reveals included."""
         return self.table.max_plies
 
     @property
     def max_moves(self):
+        """No seat ever has more legal moves, no chance event more outcomes."""
         return self.table.max_moves
 
     def setup(self, players, **options):
         """The first state, before any chance move."""
-        if players not in self.players:
+        if not isinstance(players, int) or players not in self.players:
             takes = ", ".join(map(str, self.players))
             raise BadSetup(f"players: {players!r} given, {self.name} takes {takes}")
         full = {name: default for name, (_, default, _) in self.options.items()}
         for name, value in options.items():
             if name not in full:
-                raise BadSetup(f'option "{name}": unknown; known: {", ".join(full)}')
+                raise BadSetup(f'option "{name}": unknown; known: {", ".join(full) or "none"}')
             choices = self.options[name][0]
             if value not in choices:
                 raise BadSetup(f"{name}: {value!r} given, takes {', '.join(map(str, choices))}")
@@ -89,79 +100,102 @@ cdef class Game:
         """A game dealt by the chance tape of a seed, up to the first decision."""
         return self.setup(players, **options).advance(Tape(seed))
 
-    def text(self, move):
+    def state(self, fields):
+        """The state that plain fields describe."""
+        cdef bytes data = self.rules.read_fields(self.box, fields)
+        if fields.get("observer") is not None:
+            raise BadText(f"observer: {fields['observer']!r} given, a state has none")
+        state = State(self, data, fields["players"])
+        wrong = state.faults()
+        if wrong:
+            raise BadSetup("state: " + "; ".join(wrong))
+        return state
+
+    def view(self, fields):
+        """The view that plain fields describe; ImpossibleView if no world fits."""
+        cdef bytes data = self.rules.read_fields(self.box, fields)
+        observer = fields.get("observer")
+        if observer is None:
+            raise BadText("observer: null given, a view takes a seat or \"public\"")
+        if observer != "public":
+            observer = "ABCDEFGH".index(observer)
+        view = View(self, data, fields["players"], observer)
+        wrong = view.faults()
+        if wrong:
+            raise ImpossibleView("view: " + "; ".join(wrong))
+        view.worlds(1)
+        return view
+
+    def text(self, code):
         """A move, or what is seen of one, as text."""
-        return self.rules.move_text(move)
+        return self.rules.move_text(code)
 
-    def parse(self, str text, State state):
-        """The move of a state that is written so; legal or a possible chance move."""
-        words = " ".join(text.split())
-        if words == "reveal" and state.actor == "reveal":
-            return REVEAL_MOVE
-        moves = state.possible()
-        for move in moves:
-            if self.text(move) == words:
-                return move
-        shown = ", ".join(f'"{self.text(m)}"' for m in moves[:12])
-        raise IllegalMove(f'illegal move "{words}"; legal: {shown}'
-                          + (f" and {len(moves) - 12} more" if len(moves) > 12 else ""))
+    def read(self, str text):
+        """The code of a move, or of what is seen of one; BadText if it is not notation."""
+        return self.rules.read_text(text)
 
-
-cdef class Tape:
-    """A fixed future: the same seed brings the same cards wherever the same deck stands alike."""
-    cdef readonly uint64_t seed
-    cdef uint64_t count
-
-    def __init__(self, seed):
-        if not isinstance(seed, int) or not 0 <= seed < 1 << 64:
-            raise BadSetup(f"seed: {seed!r} given, takes 0 to 2**64 - 1")
-        self.seed = seed
-        self.count = 0
-
-    cdef uint64_t hash_of(self, const TapeCard* card, uint32_t copy) noexcept nogil:
-        return key_of(key_of(key_of(key_of(self.seed, card.deck), card.shuffle), card.kind), copy)
-
-    # The k-th drawn of a kind has the k-th lowest hash of its copies.
-    cdef uint64_t rank_of(self, const TapeCard* card) noexcept nogil:
-        cdef uint64_t h, out = 0
-        cdef uint32_t i, j, lower
-        for i in range(card.copies):
-            h = self.hash_of(card, i)
-            lower = 0
-            for j in range(card.copies):
-                lower += self.hash_of(card, j) < h
-            if lower == card.drawn:
-                out = h
-        return out
-
-    def next(self, State state):
-        """The chance move the tape holds for this state."""
-        cdef const GameTable* t = state.game_.table
-        cdef TapeCard card
-        cdef Rng rng
-        cdef uint64_t best = 0, rank
-        moves = state.possible()
-        if t.tape_card == NULL:
-            rng_init(&rng, self.seed, self.count)
-            self.count += 1
-            return t.draw(state.game_.b, state.p, &rng)
-        chosen = None
-        for move in moves:
-            memset(&card, 0, sizeof(TapeCard))
-            t.tape_card(state.game_.b, state.p, move, &card)
-            rank = self.rank_of(&card)
-            if chosen is None or rank < best:
-                chosen = move
-                best = rank
-        return chosen
+    def parse(self, str text, Position position):
+        """The move of a state (or of a view's seat) that is written so."""
+        move = self.read(text)
+        moves = position.possible()
+        if move in moves:
+            return move
+        raise IllegalMove(f'illegal move "{" ".join(text.split())}"; {legal_text(self, moves)}')
 
 
-cdef class State:
+def legal_text(Game game, moves):
+    """What would have been legal, cut to a readable length."""
+    if not moves:
+        return "nothing is to be decided here"
+    shown = ", ".join(f'"{game.text(m)}"' for m in moves[:12])
+    return f"legal: {shown}" + (f" and {len(moves) - 12} more" if len(moves) > 12 else "")
+
+
+# ---- What a state and a view share ------------------------------------------
+cdef class Position:
+    """A state or a view: plain bytes that never change."""
+
+    @property
+    def game(self):
+        """The game it belongs to."""
+        return self.game_
+
+    def __bytes__(self):
+        return self.data
+
+    def __eq__(self, other):
+        return type(self) is type(other) and self.data == (<Position>other).data
+
+    def __hash__(self):
+        return hash(self.data)
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __str__(self):
+        return self.game_.rules.state_text(self.game_.box, self.data)
+
+    def fields(self):
+        """As plain values, as in docs/games/."""
+        return self.game_.rules.fields(self.game_.box, self.data)
+
+    def faults(self):
+        """What contradicts itself in it, as sentences; empty if nothing does."""
+        return self.game_.rules.faults(self.game_.box, self.data)
+
+    def to_json(self):
+        """As JSON; `from_json` reads it back."""
+        kind = "state" if isinstance(self, State) else "view"
+        return json.dumps({"game": self.game_.name, "box": self.game_.box_name,
+                           kind: self.fields()})
+
+
+# ---- State ------------------------------------------------------------------
+cdef class State(Position):
     """The truth of a game at one moment. Never changes: `apply` makes a new one."""
-    cdef Game game_
-    cdef bytes data
-    cdef const void* p
-    cdef readonly int players
 
     def __init__(self, Game game, bytes data, int players):
         if len(data) != game.table.state_bytes:
@@ -171,21 +205,8 @@ cdef class State:
         self.p = <const void*>PyBytes_AS_STRING(data)
         self.players = players
 
-    @property
-    def game(self):
-        return self.game_
-
-    def __bytes__(self):
-        return self.data
-
-    def __eq__(self, other):
-        return isinstance(other, State) and self.data == (<State>other).data
-
-    def __hash__(self):
-        return hash(self.data)
-
-    def __str__(self):
-        return self.game_.rules.state_text(self.data)
+    def __repr__(self):
+        return f"<State of {self.game_.name}, {self.players} players, actor {self.actor}>"
 
     def __reduce__(self):
         from islebots.core.registry import restore
@@ -213,28 +234,73 @@ cdef class State:
         seats = t.deciders(self.game_.b, self.p)
         return [i for i in range(MAX_SEATS) if seats >> i & 1]
 
-    def legal(self, seat=None):
-        """The legal moves of a seat (default: the actor), ascending; empty if it has none."""
-        cdef Move* out
-        cdef int n
+    def _seat(self, seat):
+        """A seat that decides now; the actor for None."""
         if seat is None:
             seat = self.who()
-            if seat < 0:
-                return []
         if seat not in self.deciders:
+            raise IllegalMove(f"seat {seat}: has nothing to decide now; "
+                              f"{', '.join(map(str, self.deciders)) or 'nobody'} has")
+        return seat
+
+    def legal(self, seat=None):
+        """The legal moves of a seat (default: the actor), ascending; empty if it has none."""
+        if seat is None:
+            seat = self.who()
+        if seat not in self.deciders or self.game_.table.legal == NULL:
             return []
-        out = <Move*>malloc(self.game_.table.max_moves * sizeof(Move))
+        return self._listed(self.game_.table.legal, seat)
+
+    def candidates(self, seat=None):
+        """The few moves a bot should weigh, out of the legal ones."""
+        seat = self._seat(seat)
+        if self.game_.table.candidates == NULL:
+            return self.legal(seat)
+        return self._listed(self.game_.table.candidates, seat)
+
+    cdef list _listed(self, int (*list_moves)(const void*, const void*, int, Move*) noexcept nogil,
+                      int seat):
+        cdef Move* out = <Move*>malloc(self.game_.table.max_moves * sizeof(Move))
+        cdef int i, n
         try:
-            n = self.game_.table.legal(self.game_.b, self.p, seat, out)
+            n = list_moves(self.game_.b, self.p, seat, out)
             return [out[i] for i in range(n)]
         finally:
             free(out)
+
+    def is_legal(self, Move move):
+        """May one of the deciders make this move now?"""
+        cdef const GameTable* t = self.game_.table
+        if self.who() < 0:
+            return False
+        if t.is_legal != NULL:
+            return bool(t.is_legal(self.game_.b, self.p, move))
+        return any(move in self.legal(seat) for seat in self.deciders)
+
+    def random_legal(self, seat=None, seed=0):
+        """A uniformly drawn legal move of a seat."""
+        cdef Rng rng
+        seat = self._seat(seat)
+        rng_init(&rng, seed, STREAM_CHOICE)
+        if self.game_.table.random_legal != NULL:
+            return self.game_.table.random_legal(self.game_.b, self.p, seat, &rng)
+        moves = self.legal(seat)
+        return moves[below(&rng, <uint32_t>len(moves))]
+
+    def policy(self, seat=None, seed=0):
+        """What the rule player does at this seat; random in a game without one."""
+        cdef Rng rng
+        seat = self._seat(seat)
+        if self.game_.table.policy == NULL:
+            return self.random_legal(seat, seed)
+        rng_init(&rng, seed, STREAM_CHOICE)
+        return self.game_.table.policy(self.game_.b, self.p, seat, &rng)
 
     def chances(self):
         """The chance moves of this state with their probabilities."""
         cdef Move* out
         cdef double* p
-        cdef int n
+        cdef int i, n
         if self.who() != CHANCE:
             return []
         out = <Move*>malloc(self.game_.table.max_moves * sizeof(Move))
@@ -245,6 +311,14 @@ cdef class State:
         finally:
             free(out)
             free(p)
+
+    def draw(self, seed=0):
+        """A chance move drawn with its probability."""
+        cdef Rng rng
+        if self.who() != CHANCE:
+            raise IllegalMove(f"draw: no chance move comes next, but {self.actor}")
+        rng_init(&rng, seed, STREAM_CHOICE)
+        return self.game_.table.draw(self.game_.b, self.p, &rng)
 
     def possible(self):
         """Every move that can come next: of all deciders, or of chance."""
@@ -258,14 +332,30 @@ cdef class State:
         """The state after a move, given as number or text."""
         if isinstance(move, str):
             move = self.game_.parse(move, self)
-        elif move not in self.possible():
-            raise IllegalMove(f"illegal move {move}")
+        elif not isinstance(move, int) or not 0 <= move <= 0xFFFFFFFF or not self._fits(move):
+            raise IllegalMove(f"illegal move {move!r}; {legal_text(self.game_, self.possible())}")
         return self.apply_known(move)
+
+    def _fits(self, move):
+        return self.is_legal(move) if self.who() >= 0 else move in self.possible()
 
     cpdef State apply_known(self, Move move):
         """As `apply`, for a move known to be possible."""
         cdef bytes data = PyBytes_FromStringAndSize(PyBytes_AS_STRING(self.data), len(self.data))
         self.game_.table.apply(self.game_.b, <void*>PyBytes_AS_STRING(data), move)
+        return State(self.game_, data, self.players)
+
+    def step(self, seed=0):
+        """The state after one random ply."""
+        cdef Rng rng
+        cdef bytes data = PyBytes_FromStringAndSize(PyBytes_AS_STRING(self.data), len(self.data))
+        if self.who() == OVER:
+            raise IllegalMove("step: the game is over")
+        rng_init(&rng, seed, STREAM_CHOICE)
+        buffer = <Move*>malloc(self.game_.table.max_moves * sizeof(Move))
+        play_ply(self.game_.table, self.game_.b, <void*>PyBytes_AS_STRING(data), self.who(), &rng,
+                 buffer)
+        free(buffer)
         return State(self.game_, data, self.players)
 
     def advance(self, Tape tape):
@@ -291,27 +381,45 @@ cdef class State:
     def outcome(self):
         """The returns by seat; only of a game that is over."""
         cdef double returns[MAX_SEATS]
-        if self.who() != OVER:
-            raise IllegalMove("outcome: the game is not over")
+        cdef int i
+        self._must_be_over("outcome")
         self.game_.table.outcome(self.game_.b, self.p, returns)
         return [returns[i] for i in range(self.players)]
 
+    def rewards(self):
+        """What the outcome is worth by seat, from 0 to 1: by default the share of the win."""
+        cdef double rewards[MAX_SEATS]
+        cdef int i
+        self._must_be_over("rewards")
+        rewards_of(self.game_.table, self.game_.b, self.p, self.players, rewards)
+        return [rewards[i] for i in range(self.players)]
+
+    def evaluate(self):
+        """The rewards to expect at a natural cut of the game; None elsewhere."""
+        cdef double rewards[MAX_SEATS]
+        cdef int i
+        if (self.game_.table.evaluate == NULL
+                or not self.game_.table.evaluate(self.game_.b, self.p, rewards)):
+            return None
+        return [rewards[i] for i in range(self.players)]
+
+    def _must_be_over(self, what):
+        if self.who() != OVER:
+            raise IllegalMove(f"{what}: the game is not over")
+
 
 cdef int observer_of(State state, observer) except -2:
-    if observer == "public":
+    if isinstance(observer, str) and observer == "public":
         return PUBLIC
-    if not isinstance(observer, int) or not 0 <= observer < state.players:
+    if (not isinstance(observer, int) or isinstance(observer, bool)
+            or not 0 <= observer < state.players):
         raise BadText(f'seat: {observer!r} given, takes 0 to {state.players - 1} or "public"')
     return observer
 
 
-cdef class View:
+# ---- View -------------------------------------------------------------------
+cdef class View(Position):
     """All that one seat (or the public) knows at one moment."""
-    cdef Game game_
-    cdef bytes data
-    cdef const void* p
-    cdef readonly int players
-    cdef readonly object observer
 
     def __init__(self, Game game, bytes data, int players, observer):
         if len(data) != game.table.view_bytes:
@@ -322,21 +430,8 @@ cdef class View:
         self.players = players
         self.observer = observer
 
-    @property
-    def game(self):
-        return self.game_
-
-    def __bytes__(self):
-        return self.data
-
-    def __eq__(self, other):
-        return isinstance(other, View) and self.data == (<View>other).data
-
-    def __hash__(self):
-        return hash(self.data)
-
-    def __str__(self):
-        return self.game_.rules.state_text(self.data)
+    def __repr__(self):
+        return f"<View of {self.game_.name}, {self.players} players, observer {self.observer}>"
 
     def __reduce__(self):
         from islebots.core.registry import restore
@@ -352,57 +447,205 @@ cdef class View:
         self.game_.table.follow(self.game_.b, <void*>PyBytes_AS_STRING(data), seen)
         return View(self.game_, data, self.players, self.observer)
 
+    def accepts(self, Seen seen):
+        """Could this be seen next, as far as the view tells?"""
+        cdef const GameTable* t = self.game_.table
+        if t.accepts != NULL:
+            return bool(t.accepts(self.game_.b, self.p, seen))
+        return any(seen == world.seen(move, self.observer)
+                   for world in self.worlds(200) for move in world.possible())
+
+    def hidden_ahead(self):
+        """Can something hidden from an observer still come?"""
+        cdef const GameTable* t = self.game_.table
+        if t.hidden_ahead == NULL:
+            return bool(t.hidden)
+        return bool(t.hidden_ahead(self.game_.b, self.p))
+
+    def n_worlds(self):
+        """How many worlds fit; None where that is not counted."""
+        cdef const GameTable* t = self.game_.table
+        cdef void* ctx
+        if t.n_worlds == NULL:
+            return None
+        ctx = malloc(t.ctx_bytes)
+        try:
+            if t.prepare(self.game_.b, self.p, ctx):
+                return 0.0
+            return t.n_worlds(self.game_.b, self.p, ctx)
+        finally:
+            free(ctx)
+
     def worlds(self, int n, seed=0):
         """n states that fit the view, each drawn with its exact probability."""
         cdef const GameTable* t = self.game_.table
         cdef void* ctx = malloc(t.ctx_bytes)
         cdef Rng rng
         cdef bytes data
-        cdef void* world
-        cdef double w = 0
-        cdef int why
-        cdef long tries
         out = []
-        rng_init(&rng, seed, 1)
+        rng_init(&rng, seed, STREAM_WORLDS)
         try:
-            why = t.prepare(self.game_.b, self.p, ctx)
-            if why:
-                raise ImpossibleView(f"view: no world fits (reason {why})")
+            if t.prepare(self.game_.b, self.p, ctx):
+                self._impossible()
             for _ in range(n):
                 data = PyBytes_FromStringAndSize(NULL, t.state_bytes)
-                world = <void*>PyBytes_AS_STRING(data)
-                w = 0
-                tries = 0
-                with nogil:
-                    while tries < TRIES:
-                        tries += 1
-                        w = t.sample(self.game_.b, self.p, ctx, &rng, world)
-                        if w > 0 and (w >= 1 or uniform(&rng) < w):
-                            break
-                        w = 0
-                if w == 0:
-                    raise ImpossibleView("view: no world found")
+                if not draw_world(t, self.game_.b, self.p, ctx, &rng,
+                                  <void*>PyBytes_AS_STRING(data)):
+                    self._impossible()
                 out.append(State(self.game_, data, self.players))
         finally:
             free(ctx)
         return out
 
+    def _impossible(self):
+        why = self.faults()
+        raise ImpossibleView("view: " + ("; ".join(why) or "no world fits"))
+
+    cdef State any_world(self):
+        if self.world_ is None:
+            self.world_ = self.worlds(1)[0]
+        return self.world_
+
+    # What follows is the same in every world of the view, so one of them tells it.
+    @property
+    def actor(self):
+        """A seat from 0, or "chance", "reveal", "over"; while several must decide, this seat."""
+        if self.observer in self.any_world().deciders:
+            return self.observer
+        return self.any_world().actor
+
+    def may_act(self):
+        """Has this seat something to decide now?"""
+        return self.observer in self.any_world().deciders
+
     def legal(self):
-        """The moves the seat may choose from; they follow from its view."""
-        return self.worlds(1)[0].legal(self.observer)
+        """The moves the seat may choose from; empty if it has nothing to decide."""
+        return self.any_world().legal(self.observer) if self.observer != "public" else []
+
+    def possible(self):
+        """As `legal`: the moves of the seat itself."""
+        return self.legal()
+
+    def candidates(self):
+        """The few moves a bot should weigh."""
+        return self.any_world().candidates(self.observer)
+
+    def policy(self, seed=0):
+        """What the rule player does here."""
+        return self.any_world().policy(self.observer, seed)
+
+
+# One world, drawn with its exact probability; False if none was found.
+cdef bint draw_world(const GameTable* t, const void* box, const void* view, const void* ctx,
+                     Rng* rng, void* world) noexcept nogil:
+    cdef double w
+    cdef int _
+    for _ in range(TRIES):
+        w = t.sample(box, view, ctx, rng, world)
+        if w >= 1 or w > 0 and uniform(rng) < w:
+            return True
+    return False
+
+
+# ---- The chance tape --------------------------------------------------------
+cdef class Tape:
+    """A fixed future: the same seed brings the same cards wherever the same deck stands alike."""
+
+    def __init__(self, seed):
+        if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
+            raise BadSetup(f"seed: {seed!r} given, takes 0 to 2**64 - 1")
+        self.seed = seed
+        self.count = 0
+
+    def next(self, State state):
+        """The chance move the tape holds for this state."""
+        cdef const GameTable* t = state.game_.table
+        cdef TapeCard card
+        cdef Rng rng
+        cdef uint64_t best = 0, rank
+        if t.tape_card == NULL:
+            rng_init(&rng, self.seed, self.count)
+            self.count += 1
+            return t.draw(state.game_.b, state.p, &rng)
+        chosen = None
+        for move in state.possible():
+            memset(&card, 0, sizeof(TapeCard))
+            t.tape_card(state.game_.b, state.p, move, &card)
+            rank = rank_on_tape(self.seed, &card)
+            if chosen is None or rank < best:
+                chosen = move
+                best = rank
+        return chosen
+
+
+cdef uint64_t hash_on_tape(uint64_t seed, const TapeCard* card, uint32_t copy) noexcept nogil:
+    return key_of(key_of(key_of(key_of(seed, card.deck), card.shuffle), card.kind), copy)
+
+
+# The k-th drawn of a kind has the k-th lowest hash of its copies.
+cdef uint64_t rank_on_tape(uint64_t seed, const TapeCard* card) noexcept nogil:
+    cdef uint64_t h, out = 0
+    cdef uint32_t i, j, lower
+    for i in range(card.copies):
+        h = hash_on_tape(seed, card, i)
+        lower = 0
+        for j in range(card.copies):
+            lower += hash_on_tape(seed, card, j) < h
+        if lower == card.drawn:
+            out = h
+    return out
+
+
+# ---- Random play ------------------------------------------------------------
+# One random ply by `step`, or from the other functions; the next actor.
+cdef int play_ply(const GameTable* t, const void* box, void* s, int who, Rng* rng,
+                  Move* buffer) noexcept nogil:
+    cdef int n
+    if t.step != NULL:
+        return t.step(box, s, rng)
+    if who == CHANCE:
+        t.apply(box, s, t.draw(box, s, rng))
+    elif who == REVEAL:
+        t.apply(box, s, REVEAL_MOVE)
+    elif t.random_legal != NULL:
+        t.apply(box, s, t.random_legal(box, s, who, rng))
+    else:
+        n = t.legal(box, s, who, buffer)
+        t.apply(box, s, buffer[below(rng, n)])
+    return t.actor(box, s)
+
+
+# Rewards at OVER: the game's own, or the share of the win by official returns.
+cdef void rewards_of(const GameTable* t, const void* box, const void* s, int seats,
+                     double* rewards) noexcept nogil:
+    cdef double best
+    cdef int i, winners = 0
+    if t.rewards != NULL:
+        t.rewards(box, s, rewards)
+        return
+    t.outcome(box, s, rewards)
+    best = rewards[0]
+    for i in range(1, seats):
+        if rewards[i] > best:
+            best = rewards[i]
+    for i in range(seats):
+        winners += rewards[i] == best
+    for i in range(seats):
+        rewards[i] = 1.0 / winners if rewards[i] == best else 0.0
 
 
 def play_random(Game game, int players, uint64_t seed, int games, **options):
-    """Whole random games in C: (plies played, sum of the first seat's returns)."""
+    """Whole random games in C: (plies played, mean returns by seat)."""
     cdef State first = game.setup(players, **options)
     cdef const GameTable* t = game.table
     cdef void* s = malloc(t.state_bytes)
-    cdef Move* out = <Move*>malloc(t.max_moves * sizeof(Move))
+    cdef Move* buffer = <Move*>malloc(t.max_moves * sizeof(Move))
     cdef Rng rng
     cdef long plies = 0
-    cdef int who, g, n
+    cdef int who, g, i
     cdef double returns[MAX_SEATS]
-    cdef double total = 0
+    cdef double total[MAX_SEATS]
+    memset(total, 0, sizeof(total))
     try:
         with nogil:
             for g in range(games):
@@ -410,20 +653,12 @@ def play_random(Game game, int players, uint64_t seed, int games, **options):
                 memcpy(s, first.p, t.state_bytes)
                 who = t.actor(game.b, s)
                 while who != OVER:
-                    if who == CHANCE:
-                        t.apply(game.b, s, t.draw(game.b, s, &rng))
-                    elif who == REVEAL:
-                        t.apply(game.b, s, REVEAL_MOVE)
-                    elif t.random_legal != NULL:
-                        t.apply(game.b, s, t.random_legal(game.b, s, who, &rng))
-                    else:
-                        n = t.legal(game.b, s, who, out)
-                        t.apply(game.b, s, out[below(&rng, n)])
+                    who = play_ply(t, game.b, s, who, &rng, buffer)
                     plies += 1
-                    who = t.actor(game.b, s)
                 t.outcome(game.b, s, returns)
-                total += returns[0]
+                for i in range(players):
+                    total[i] += returns[i]
     finally:
         free(s)
-        free(out)
-    return plies, total
+        free(buffer)
+    return plies, [total[i] / games for i in range(players)]

@@ -5,8 +5,6 @@ from islebots.core.contract cimport (CHANCE, CONTRACT, NOTHING, OVER, PUBLIC, RE
                                      GameTable)
 from islebots.core.rng cimport below, count64, highest64, lowest64, pick64, uniform
 
-from islebots.core.errors import BadSetup
-
 cdef uint64_t ONE = 1
 
 # ---- Moves ------------------------------------------------------------------
@@ -1248,184 +1246,6 @@ cdef void know_deck(const State* v, int d, State* w) noexcept nogil:
                 w.known[d][i] = w.known[d][i + 1]
             w.known[d][LOOKS - 1] = 0
 
-# ---- Text -------------------------------------------------------------------
-SEAT_NAMES = "ABCDE"
-COLOUR_NAMES = "RBGP"
-ACTION_NAMES = {"bonus": BONUS, "swap": EXCHANGE, "look": PEEK, "retrieve": FETCH}
-DECK_NAMES = ("RB", "GP")
-
-def card_text(card1):
-    """R7 for a card + 1, ? for one that is not known."""
-    if not card1:
-        return "?"
-    return f"{COLOUR_NAMES[(card1 - 1) // NUMBERS]}{(card1 - 1) % NUMBERS + 1}"
-
-def kind_text(kind):
-    """R4 for a treasure kind, ? for one that is not known."""
-    return f"{COLOUR_NAMES[kind >> 3]}{kind & 7}" if kind else "?"
-
-def move_text(move):
-    """A move, or what is seen of one, as a line a player can read."""
-    if move == REVEAL_MOVE:
-        return "reveal"
-    t = type_of(move)
-    seat = SEAT_NAMES[seat_of(move)]
-    rest = move & 0xFFFFFF
-    if t == FIRST:
-        return f"first {seat}"
-    if t == TURN:
-        return f"turn {kind_text(rest)}"
-    if t == DEAL:
-        return f"deal {seat} {card_text(rest)}"
-    if t == PASS:
-        return f"{seat} passes {card_text(rest)}"
-    if t == PLAY:
-        card1, half, bonus, face = (rest >> 6) & 63, (rest >> 4) & 3, rest & 15, rest >> 12
-        if card1:
-            colour, number = COLOUR_NAMES[(card1 - 1) // NUMBERS], (card1 - 1) % NUMBERS + 1
-            card = f"{colour}({number})" if half == SEA else f"({colour}){number}"
-        else:
-            card = f"{COLOUR_NAMES[face - 1]}?" if half == SEA else f"?{face}"
-        return f"{seat} plays {card}" + (f"+{bonus}" if bonus else "")
-    if t == TAKE:
-        return f"{seat} takes {kind_text(rest)}"
-    if t == STEAL:
-        return f"{seat} steals {kind_text(rest & 63)} from {SEAT_NAMES[rest >> 8]}"
-    if t == ROB:
-        return f"{seat} robs {SEAT_NAMES[rest]}"
-    if t == SWAP:
-        return f"{seat} swaps with {SEAT_NAMES[rest]}"
-    if t == DRAW:
-        return f"{seat} draws {card_text(rest)}"
-    if t == GIVE:
-        cards = " ".join(card_text(c) for c in (rest >> 6, rest & 63) if c)
-        return f"{seat} gives {cards or '?'}"
-    if t == LOOK:
-        return f"{seat} looks at {DECK_NAMES[rest]}"
-    if t == SEE:
-        return f"{seat} sees {kind_text(rest)}"
-    if t == ORDER:
-        kinds = " ".join(kind_text(rest >> k & 63) for k in (12, 6, 0)) if rest else "?"
-        return f"{seat} orders {kinds}"
-    if t == RETRIEVE:
-        return f"{seat} retrieves {card_text(rest)}"
-    if t == DISCARD:
-        return f"{seat} discards {card_text(rest)}"
-    if t == HANDED:
-        return f"handed {card_text(rest)}" if rest else "handed"
-    if t == UNCOVERED:
-        cards = (move >> (32 + 6 * i) & 63 for i in range(SEATS))
-        return "uncovered " + " ".join(card_text(c) for c in cards if c)
-    raise ValueError(f"move {move}: not a move of sea_and_coast")
-
-def state_text(const unsigned char[:] data):
-    """The table as one can read it; what a view does not know is shown as ?."""
-    cdef const State* s = <const State*>&data[0]
-    lines = []
-    who = "" if not s.observer else (
-        f"   as seen by {'all' if s.observer > SEATS else SEAT_NAMES[s.observer - 1]}")
-    names = {v: k for k, v in ACTION_NAMES.items()}
-    r = min(s.round, s.rounds - 1)
-    tops = " ".join(kind_text(s.top[d]) for d in range(DECKS) if s.top[d]) or "-"
-    lines.append(f"round {r + 1} of {s.rounds}   trick {s.trick + 1}   first {SEAT_NAMES[s.first]}"
-                 f"   tops {tops}   supply {s.supply}   actions RB {names[s.action[r][0]]}"
-                 f" GP {names[s.action[r][1]]}{who}")
-    for i in range(s.seats):
-        cards = [card_text(c + 1) for c in range(48) if s.hand[i] >> c & 1]
-        cards += ["?"] * (s.hand_size[i] - len(cards))
-        play = ""
-        if s.half[i]:
-            card1, face = s.card[i], s.face[i]
-            if s.phase > UNCOVERING or not card1:
-                play = card_text(card1) if card1 else (
-                    f"{COLOUR_NAMES[face - 1]}?" if s.half[i] == SEA else f"?{face}")
-            else:
-                play = move_text(move_of(PLAY, i, (card1 << 6) | (s.half[i] << 4))).split()[-1]
-            play = f"   plays {play}" + (f"+{s.laid[i]}" if s.laid[i] else "")
-        pile = " ".join(kind_text(s.pile[i][k]) for k in range(s.n_pile[i])) or "-"
-        lines.append(f"{SEAT_NAMES[i]}  {s.score[i]:3d} points   bonus {s.bonus[i]}   pile {pile}"
-                     f"   hand {' '.join(cards) or '-'}{play}")
-    return "\n".join(lines)
-
-# ---- Box and options --------------------------------------------------------
-def read_box(data):
-    """The data of a box, checked, as the bytes every function takes."""
-    cdef Box b
-    memset(&b, 0, sizeof(Box))
-    name = data["name"]
-
-    def refuse(what):
-        raise BadSetup(f"core/data/sea_and_coast/{name}.toml: {what}")
-
-    numbers = data["islands"]["numbers"]
-    if not 1 <= numbers <= NUMBERS:
-        refuse(f"islands.numbers is {numbers}, takes 1 to {NUMBERS}")
-    if data["islands"]["total"] != COLOURS * numbers:
-        refuse(f"{COLOURS * numbers} island cards listed, the box has {data['islands']['total']}")
-    b.numbers = numbers
-    b.cap = data["islands"]["highest_value"]
-    b.bonus = data["bonus"]["total"]
-    points = data["treasures"]["points"]
-    if data["treasures"]["total"] != COLOURS * len(points):
-        refuse(f"{COLOURS * len(points)} treasures listed, "
-               f"the box has {data['treasures']['total']}")
-    for c in range(COLOURS):
-        b.islands |= ((ONE << numbers) - 1) << (NUMBERS * c)
-    for key, hand in data["hand"].items():
-        n = int(key)
-        if not 3 <= n <= SEATS:
-            refuse(f"hand.{key}: takes 3 to {SEATS} players")
-        if n * hand > COLOURS * numbers or not 1 <= hand <= TRICKS:
-            refuse(f"hand.{key} is {hand}: {n} hands do not fit {COLOURS * numbers} cards")
-        kept = list(points)
-        for p in data.get("removed", {}).get(key, []):
-            if p not in kept:
-                refuse(f"removed.{key} takes out a {p} that is not there")
-            kept.remove(p)
-        decks = data["decks"][key]
-        # J26: a deck never runs dry, and a look never meets a card put under it.
-        if COLOURS // decks * len(kept) < hand + LOOKS:
-            refuse(f"a deck of {COLOURS // decks * len(kept)} treasures is too small "
-                   f"for {hand} tricks")
-        b.hand[n] = hand
-        b.decks[n] = decks
-        for c in range(COLOURS):
-            for p in kept:
-                if not 1 <= p <= 7:
-                    refuse(f"treasures.points holds {p}, takes 1 to 7")
-                b.count[n][8 * c + p] += 1
-    return bytes((<unsigned char*>&b)[:sizeof(Box)])
-
-def players_of(bytes box):
-    """The player counts a box is made for."""
-    cdef const Box* b = <const Box*><const char*>box
-    return [n for n in range(SEATS + 1) if b.hand[n]]
-
-OPTIONS = {
-    "rounds": ((1, 2), 2, "rounds played; the box says 2"),
-    "red_blue": (tuple(ACTION_NAMES), "bonus", "action of the red/blue card in round 1"),
-    "green_purple": (tuple(ACTION_NAMES), "look", "action of the green/purple card in round 1"),
-    "red_blue_2": (("same", *ACTION_NAMES), "same", "action of the red/blue card in round 2"),
-    "green_purple_2": (("same", *ACTION_NAMES), "same",
-                       "action of the green/purple card in round 2"),
-}
-
-def read_options(options):
-    """Options by name, complete and from OPTIONS, as bytes."""
-    cdef Options o
-    memset(&o, 0, sizeof(Options))
-    o.rounds = options["rounds"]
-    first = [options["red_blue"], options["green_purple"]]
-    second = [options["red_blue_2"], options["green_purple_2"]]
-    second = [a if b == "same" else b for a, b in zip(first, second)]
-    for n, pair in enumerate((first, second)):
-        if pair[0] == pair[1]:
-            raise BadSetup(f'both action cards of round {n + 1} show "{pair[0]}": '
-                           "each action is on one card (§1.3)")
-        for k in range(2):
-            o.action[n][k] = ACTION_NAMES[pair[k]]
-    return bytes((<unsigned char*>&o)[:sizeof(Options)])
-
 # ---- The table --------------------------------------------------------------
 cdef GameTable TABLE
 memset(&TABLE, 0, sizeof(GameTable))
@@ -1456,3 +1276,7 @@ TABLE.deciders = deciders
 TABLE.tape_card = tape_card
 
 table = PyCapsule_New(&TABLE, "islebots.GameTable", NULL)
+
+from islebots.core.games.sea_and_coast_text import (BOXES, OPTIONS, faults, fields, move_text,
+                                                    players_of, read_box, read_fields, read_options,
+                                                    read_text, state_text)
