@@ -2,21 +2,12 @@ from cpython.pycapsule cimport PyCapsule_New
 from libc.string cimport memcpy, memset
 
 from islebots.core.contract cimport (CHANCE, CONTRACT, NOTHING, OVER, PUBLIC, REVEAL, REVEAL_MOVE,
-                                     GameTable)
+                                     GameTable, move_of, seat_of, type_of)
 from islebots.core.rng cimport below, count64, highest64, lowest64, pick64, uniform
 
 cdef uint64_t ONE = 1
 
 # ---- Moves ------------------------------------------------------------------
-cdef inline Move move_of(int type_, int seat, uint32_t rest) noexcept nogil:
-    return (<uint32_t>type_ << 27) | (<uint32_t>seat << 24) | rest
-
-cdef inline int type_of(uint64_t m) noexcept nogil:
-    return <int>((m >> 27) & 31)
-
-cdef inline int seat_of(uint64_t m) noexcept nogil:
-    return <int>((m >> 24) & 7)
-
 cdef inline int colour_of(int card) noexcept nogil:
     return card // NUMBERS
 
@@ -1250,16 +1241,17 @@ cdef void know_deck(const State* v, int d, State* w) noexcept nogil:
 cdef GameTable TABLE
 memset(&TABLE, 0, sizeof(GameTable))
 TABLE.contract = CONTRACT
+TABLE.table_bytes = sizeof(GameTable)
 TABLE.box_bytes = sizeof(Box)
 TABLE.options_bytes = sizeof(Options)
 TABLE.state_bytes = sizeof(State)
-TABLE.view_bytes = sizeof(State)
 TABLE.ctx_bytes = sizeof(Ctx)
 TABLE.max_moves = 320
 TABLE.max_plies = 640
 TABLE.min_seats = 3
 TABLE.max_seats = SEATS
 TABLE.hidden = True
+TABLE.public_worlds = True
 TABLE.setup = setup
 TABLE.actor = actor
 TABLE.legal = legal
