@@ -16,7 +16,7 @@ from islebots.core.errors import BadSetup, BadText, IllegalMove, ImpossibleView
 
 ACTORS = {CHANCE: "chance", REVEAL: "reveal", OVER: "over"}
 cdef enum:
-    TRIES = 2_000_000               # proposals before a view counts as impossible
+    TRIES = 30_000_000              # proposals before a view counts as impossible
     STREAM_WORLDS = 1               # streams of a seed, so that uses of one seed do not meet
     STREAM_CHOICE = 2
 

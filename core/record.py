@@ -140,7 +140,9 @@ class SeatRecord:
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (middle, high) if self._fault_after(middle) is None else (low, middle)
-        raise type(self._fault_after(high))(f"move {high}: {self._fault_after(high)}")
+        fault = self._fault_after(high)
+        assert fault is not None  # what `high` stands for
+        raise type(fault)(f"move {high}: {fault}")
 
     def _fault_after(self, n: int) -> IslebotsError | None:
         view = self.rules.setup(self.players, **self.options).view(self.observer)

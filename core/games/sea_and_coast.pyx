@@ -482,10 +482,10 @@ cdef void end_trick(const Box* b, State* s) noexcept nogil:
     s.first = (s.first + 1) % s.seats                   # §7.3
     s.turn = 0
     s.trick += 1
+    for i in range(DECKS):                              # §5.8: what lies there goes under its deck
+        s.top[i] = 0
     if s.trick < n_hand(b, s):
         s.phase = TURNING
-        for i in range(DECKS):                          # §5.8: what lies there goes under its deck
-            s.top[i] = 0
         return
     for i in range(s.seats):                            # §7.5
         s.score[i] += round_points(s, i)
@@ -956,7 +956,7 @@ cdef int prepare(const void* box, const void* view, void* context) noexcept nogi
             x.sure[s] &= ~bit1(log.card[s])
         for step in range(2):
             if log.thief and step == (0 if log.fetcher == 0 or swap_first(v, t) else 1):
-                know_swap(x, log, me)
+                know_swap(x, log, t, me)
             if log.fetcher and step == (1 if log.thief == 0 or swap_first(v, t) else 0):
                 gone = (gone & ~bit1(log.fetched)) | bit1(log.dropped)
                 x.sure[log.fetcher - 1] |= bit1(log.fetched)
@@ -983,10 +983,32 @@ cdef int prepare(const void* box, const void* view, void* context) noexcept nogi
         return 2
     if x.passed and not x.open_swaps:
         return prepare_passes(b, v, x, me)
+    if x.open_swaps:
+        prepare_swaps(b, v, x, me)
     return 0
 
+# For each unseen swap the most ways it can have been made, wherever the cards are afterwards that
+# are known to have been in the two hands before it: a bound for `unswap`.
+cdef void prepare_swaps(const Box* b, const State* v, Ctx* x, int me) noexcept nogil:
+    cdef int t, ca, ac, of_a, of_c, size, n_given, n_taken, moved
+    cdef double ways
+    for t in range(v.trick + 1 if v.trick < TRICKS else TRICKS):
+        if not v.log[t].thief or v.log[t].thief == me + 1 or v.log[t].victim == me + 1:
+            continue
+        of_a = count64(x.before[t][0])
+        of_c = count64(x.before[t][1])
+        swap_sizes(b, v, t, &n_given, &n_taken)
+        size = n_hand(b, v) - t - 1
+        moved = n_taken - n_given           # of a swap that is not yet complete
+        for ca in range(min(n_given, of_a) + 1):
+            for ac in range(min(n_taken, of_c) + 1):
+                ways = all_ways(n_given, n_taken, ca, of_c - ac, size - moved - ca - of_c + ac,
+                                ac, size + moved - of_a + ca - ac)
+                if ways > x.most_ways[t]:
+                    x.most_ways[t] = ways
+
 # A swap in the seat's log: what it knows of the two hands afterwards.
-cdef void know_swap(Ctx* x, const Trick* log, int me) noexcept nogil:
+cdef void know_swap(Ctx* x, const Trick* log, int t, int me) noexcept nogil:
     cdef int a = log.thief - 1, c = log.victim - 1
     cdef uint64_t taken = bit1(log.taken[0]) | bit1(log.taken[1])
     cdef uint64_t given = bit1(log.given[0]) | bit1(log.given[1])
@@ -994,6 +1016,8 @@ cdef void know_swap(Ctx* x, const Trick* log, int me) noexcept nogil:
         x.sure[c] = (x.sure[c] & ~taken) | given
         x.sure[a] = (x.sure[a] | taken) & ~given
     else:
+        x.before[t][0] = x.sure[a]
+        x.before[t][1] = x.sure[c]
         x.sure[a] = x.sure[c] = 0
         x.open_swaps += 1
 
@@ -1111,18 +1135,18 @@ cdef double sample(const void* box, const void* view, const void* context, Rng* 
     w.observer = 0
     if me >= SEATS:
         me = -1
-    if x.passed and not x.open_swaps:
+    if x.passed and x.open_swaps:
+        weight = deal_backward(b, v, x, me, rng, w)
+    elif x.passed:
         weight = deal_forward(b, v, x, me, rng, w)
+        if weight == 0 or not cover(b, v, me, rng, w):
+            return 0
     else:
         for s in range(v.seats):
             if s != me:
                 w.hand[s] = x.sure[s] | draw_cards(rng, &rest, x.need[s])
-    if weight == 0 or not cover(b, v, me, rng, w):
+    if weight == 0:
         return 0
-    if x.passed and x.open_swaps:
-        weight = deal_backward(b, v, me, rng, w)
-        if weight == 0:
-            return 0
     for s in range(b.decks[v.seats]):
         sample_deck(b, v, x, s, me, rng, w)
     return weight
@@ -1180,19 +1204,11 @@ cdef double deal_forward(const Box* b, const State* v, const Ctx* x, int me, Rng
 # A covered card is any card of the hand that fits what is shown of it. §8.4, §8.5
 cdef bint cover(const Box* b, const State* v, int me, Rng* rng, State* w) noexcept nogil:
     cdef int s, c
-    cdef uint64_t fits, cards
-    if v.phase != PLAYING and v.phase != UNCOVERING:
-        return True
+    cdef uint64_t fits
     for s in range(v.seats):
-        if s == me or not v.half[s]:
+        if not is_covered(v, s, me):
             continue
-        fits = 0
-        cards = w.hand[s]
-        while cards:
-            c = lowest64(cards)
-            cards &= cards - 1
-            if face_of(c, v.half[s]) == v.face[s] and number_of(c) + v.laid[s] <= b.cap:
-                fits |= bit(c)
+        fits = fitting(b, v, s, w.hand[s])
         if not fits:
             return False
         c = pick64(rng, fits)
@@ -1200,69 +1216,366 @@ cdef bint cover(const Box* b, const State* v, int me, Rng* rng, State* w) noexce
         w.hand[s] &= ~bit(c)
     return True
 
-# With swaps nobody of us saw: from the hands of today back to the deal. A swap has as many
-# predecessors whatever the hands, so each is drawn uniformly; what is known must come out.
-cdef double deal_backward(const Box* b, const State* v, int me, Rng* rng, State* w) noexcept nogil:
-    cdef uint64_t hand[SEATS]
-    cdef uint64_t cards, fits
-    cdef int n = v.seats, s, t, step, last = v.trick if v.trick < TRICKS else TRICKS - 1
-    cdef double weight = 1
-    cdef Trick* log
+# With swaps this seat did not see: from the hands of today back to the deal, one event at a time.
+# A swap has as many predecessors whatever the hands are, so a uniform predecessor is an exact one.
+# What is not known stays unknown on the way: an unknown card is a number, and gets its card when the
+# past names it, or at the end. So the past need not be hit by luck.
+cdef struct Past:
+    uint64_t known[SEATS]           # cards of each hand, as far as they are known
+    uint64_t numbered[SEATS]        # the others, as bits of their numbers
+    uint8_t card[64]                # by number: card + 1, 0 = not named yet
+    uint64_t pool                   # unseen cards that no number stands for
+    double weight
+    uint64_t given[TRICKS]          # open swaps: known cards, and numbers, that went each way
+    uint64_t given_number[TRICKS]
+    uint64_t taken[TRICKS]
+    uint64_t taken_number[TRICKS]
+
+cdef double deal_backward(const Box* b, const State* v, const Ctx* x, int me, Rng* rng,
+                          State* w) noexcept nogil:
+    cdef Past z
+    cdef uint64_t ids
+    cdef uint64_t last[SEATS]
+    cdef int n = v.seats, s, t, step, m = 0
+    cdef const Trick* log
+    z.pool = x.unseen
+    z.weight = 1
+    memset(z.card, 0, sizeof(z.card))
     for s in range(n):
-        hand[s] = w.hand[s]
-        if v.phase == PLAYING or v.phase == UNCOVERING:
-            hand[s] |= bit1(w.card[s])
-    for t in range(last, -1, -1):
-        log = &w.log[t]
+        z.known[s] = x.sure[s]
+        z.numbered[s] = ((ONE << x.need[s]) - 1) << m
+        last[s] = z.numbered[s]
+        m += x.need[s]
+    if not cover_first(b, v, x, me, rng, &z, w):
+        return 0
+    # Step 1. Back through the round.
+    for t in range(v.trick if v.trick < TRICKS else TRICKS - 1, -1, -1):
+        log = &v.log[t]
         for step in range(1, -1, -1):
             if log.thief and step == (0 if log.fetcher == 0 or swap_first(v, t) else 1):
-                if not unswap(b, v, log, me, t, rng, hand):
+                if log.thief == me + 1 or log.victim == me + 1:
+                    if not unswap_own(log, me, rng, &z):
+                        return 0
+                elif not unswap(b, v, x, t, rng, &z):
                     return 0
             if log.fetcher and step == (1 if log.thief == 0 or swap_first(v, t) else 0):
-                hand[log.fetcher - 1] |= bit1(log.dropped)
-                if not hand[log.fetcher - 1] & bit1(log.fetched):
+                z.known[log.fetcher - 1] |= bit1(log.dropped)
+                if not name_in(&z, log.fetcher - 1, log.fetched, rng):
                     return 0
-                hand[log.fetcher - 1] &= ~bit1(log.fetched)
+                z.known[log.fetcher - 1] &= ~bit1(log.fetched)
         for s in range(n):
-            hand[s] |= bit1(log.card[s])
-    for s in range(n):
-        if s != me and (s + n - 1) % n != me:
-            w.given[s] = pick64(rng, hand[(s + n - 1) % n]) + 1
-        elif not hand[(s + n - 1) % n] & bit1(w.given[s]):
-            return 0
+            z.known[s] |= bit1(log.card[s])
+    if me >= 0 and not name_in(&z, (me + n - 1) % n, v.given[me], rng):
+        return 0
+    # Step 2. Cards for all numbers, then the passes.
+    for s in range(m):
+        if not z.card[s]:
+            ids = draw_cards(rng, &z.pool, 1)
+            z.card[s] = lowest64(ids) + 1
+    if not unpass(b, v, me, rng, &z, w):
+        return 0
+    # Step 3. What was found, into the world.
     for s in range(n):
         if s == me:
             continue
-        cards = (hand[s] & ~bit1(w.given[(s + 1) % n])) | bit1(w.given[s])
-        fits = pass_cards(cards)
-        if not fits & bit1(w.given[s]):
-            return 0
-        if (s + n - 1) % n != me:
-            weight /= count64(fits)
-    return weight
+        w.hand[s] = x.sure[s] | cards_behind(&z, last[s])
+        if is_covered(v, s, me):
+            z.weight /= count64(fitting(b, v, s, w.hand[s]))
+            w.hand[s] &= ~bit1(w.card[s])
+    for t in range(v.trick + 1 if v.trick < TRICKS else TRICKS):
+        if v.log[t].thief and v.log[t].thief != me + 1 and v.log[t].victim != me + 1:
+            fill(w.log[t].given, z.given[t] | cards_behind(&z, z.given_number[t]))
+            fill(w.log[t].taken, z.taken[t] | cards_behind(&z, z.taken_number[t]))
+    return z.weight
 
-# One swap backwards; False where it contradicts what the seat knows of it.
-cdef bint unswap(const Box* b, const State* v, Trick* log, int me, int t, Rng* rng,
-                 uint64_t* hand) noexcept nogil:
-    cdef int a = log.thief - 1, c = log.victim - 1, n
-    cdef bint done = t != v.trick or not (v.phase == DRAWING or v.phase == GIVING)
-    cdef uint64_t taken, given = 0, cards
-    if a == me or c == me:
-        taken = bit1(log.taken[0]) | bit1(log.taken[1])
-        given = bit1(log.given[0]) | bit1(log.given[1])
-        if given & ~hand[c] or taken & ~(hand[a] | given):
+# The covered cards before all else, because few cards fit: one of the hand's known ones or, as often
+# as it comes into that hand, an unseen one. A hand with several that fit is found as many times.
+cdef bint cover_first(const Box* b, const State* v, const Ctx* x, int me, Rng* rng, Past* z,
+                      State* w) noexcept nogil:
+    cdef int s, c, n = count64(x.unseen), n_drawn = 0, n_covered = 0
+    cdef uint64_t sure, unseen
+    cdef double share
+    for s in range(v.seats):
+        if not is_covered(v, s, me):
+            continue
+        sure = fitting(b, v, s, x.sure[s])
+        unseen = fitting(b, v, s, x.unseen) if x.need[s] else 0
+        share = <double>count64(unseen) * x.need[s] / n if n else 0
+        if count64(sure) + share == 0:
             return False
-    else:
-        n = n_swap(n_hand(b, v) - t - 1) if done else v.count
-        if done:
-            cards = hand[c]
-            given = draw_cards(rng, &cards, n)
-            fill(log.given, given)
-        cards = hand[a] | given
-        taken = draw_cards(rng, &cards, n)
-        fill(log.taken, taken)
-    undo_swap(hand, log, taken, given)
+        if uniform(rng) * (count64(sure) + share) >= share:
+            w.card[s] = pick64(rng, sure) + 1
+        else:
+            c = pick64(rng, unseen)
+            if not z.pool & bit(c):
+                return False                # another seat has it
+            z.pool &= ~bit(c)
+            z.card[lowest64(z.numbered[s])] = c + 1
+            z.numbered[s] &= z.numbered[s] - 1
+            z.known[s] |= bit(c)
+            w.card[s] = c + 1
+            z.weight *= <double>n / (n - n_drawn)       # fewer cards were left to draw from
+            n_drawn += 1
+        if n_covered < n:
+            z.weight *= <double>(n - n_covered) / n     # the bound of that
+        n_covered += 1
     return True
+
+cdef inline bint is_covered(const State* v, int seat, int me) noexcept nogil:
+    return seat != me and v.half[seat] and (v.phase == PLAYING or v.phase == UNCOVERING)
+
+# The cards of a set that may be the one a seat has covered. §8.4, §8.5
+cdef uint64_t fitting(const Box* b, const State* v, int seat, uint64_t cards) noexcept nogil:
+    cdef uint64_t out = 0
+    cdef int c
+    while cards:
+        c = lowest64(cards)
+        cards &= cards - 1
+        if face_of(c, v.half[seat]) == v.face[seat] and number_of(c) + v.laid[seat] <= b.cap:
+            out |= bit(c)
+    return out
+
+cdef uint64_t cards_behind(const Past* z, uint64_t numbers) noexcept nogil:
+    cdef uint64_t out = 0
+    while numbers:
+        out |= bit1(z.card[lowest64(numbers)])
+        numbers &= numbers - 1
+    return out
+
+# The past says that a card was in a hand: it is there, or one of the numbers there stands for it.
+cdef bint name_in(Past* z, int seat, int card1, Rng* rng) noexcept nogil:
+    cdef uint64_t card = bit1(card1)
+    cdef int k, n, size
+    if z.known[seat] & card:
+        return True
+    if not z.pool & card:
+        return False                    # it is elsewhere
+    n = count64(z.numbered[seat])
+    size = n + count64(z.known[seat])
+    if n == 0:
+        return False
+    z.weight *= <double>n / size        # each place of the hand is as likely; known ones are taken
+    k = pick64(rng, z.numbered[seat])
+    z.numbered[seat] &= ~bit(k)
+    z.card[k] = card1
+    z.pool &= ~card
+    z.known[seat] |= card
+    return True
+
+# A swap of the observer: all its cards are known.
+cdef bint unswap_own(const Trick* log, int me, Rng* rng, Past* z) noexcept nogil:
+    cdef int a = log.thief - 1, c = log.victim - 1, k, other = c if a == me else a
+    cdef uint64_t taken = bit1(log.taken[0]) | bit1(log.taken[1])
+    cdef uint64_t given = bit1(log.given[0]) | bit1(log.given[1])
+    cdef uint64_t there = given if a == me else taken & ~given
+    for k in range(2):
+        if a == me and log.given[k] and not name_in(z, other, log.given[k], rng):
+            return False
+        if c == me and bit1(log.taken[k]) & there and not name_in(z, other, log.taken[k], rng):
+            return False
+    undo_swap(z.known, log, taken, given)
+    return True
+
+# The number of ways to undo a swap: in the victim's hand are `ca` cards known to come from the
+# thief, `cc` known to come from the victim and `cf` others; in the thief's `ac` cards known to come
+# from the victim and `af` free ones. `k` of the cards given were taken first.
+cdef double ways_to_unswap(int n_given, int n_taken, int ca, int cc, int cf, int ac, int af,
+                           int k) noexcept nogil:
+    cdef int rest = n_given - ca - k
+    if rest < 0 or k > cc or n_taken - ac - k < 0:
+        return 0
+    return choose(cc, k) * choose(cf, rest) * choose(af + rest, n_taken - ac - k)
+
+cdef double all_ways(int n_given, int n_taken, int ca, int cc, int cf, int ac,
+                     int af) noexcept nogil:
+    cdef double out = 0
+    cdef int k
+    for k in range(n_given + 1):
+        out += ways_to_unswap(n_given, n_taken, ca, cc, cf, ac, af, k)
+    return out
+
+# Cards that go each way in the swap of a trick, as far as it has come.
+cdef void swap_sizes(const Box* b, const State* v, int t, int* n_given, int* n_taken) noexcept nogil:
+    n_given[0] = n_taken[0] = n_swap(n_hand(b, v) - t - 1)
+    if t == v.trick and v.phase == DRAWING or v.phase == GIVING and t == v.trick:
+        n_given[0] = 0
+        n_taken[0] = v.count
+
+# Cards known to have been in one of two hands before their swap are in one of them after it: one
+# that is not yet known there gets a number of the two hands.
+cdef bint name_between(Past* z, int a, int c, uint64_t cards, Rng* rng) noexcept nogil:
+    cdef uint64_t numbers, card
+    cdef int size, k, seat
+    while cards:
+        card = cards & (~cards + 1)
+        cards &= cards - 1
+        if (z.known[a] | z.known[c]) & card:
+            continue
+        if not z.pool & card:
+            return False                # it is elsewhere
+        numbers = z.numbered[a] | z.numbered[c]
+        size = count64(numbers) + count64(z.known[a]) + count64(z.known[c])
+        if not numbers:
+            return False
+        z.weight *= <double>count64(numbers) / size
+        k = pick64(rng, numbers)
+        seat = a if z.numbered[a] & bit(k) else c
+        z.numbered[seat] &= ~bit(k)
+        z.card[k] = lowest64(card) + 1
+        z.pool &= ~card
+        z.known[seat] |= card
+    return True
+
+# A swap of others: any of its predecessors that agrees with where cards are known to have been.
+cdef bint unswap(const Box* b, const State* v, const Ctx* x, int t, Rng* rng,
+                 Past* z) noexcept nogil:
+    cdef int a = v.log[t].thief - 1, c = v.log[t].victim - 1, n_given, n_taken, k
+    cdef uint64_t of_a = x.before[t][0], of_c = x.before[t][1]
+    cdef uint64_t ca, cc, ac, cf, af, known, numbers
+    cdef double at
+    if not name_between(z, a, c, of_a | of_c, rng):
+        return False
+    ca = z.known[c] & of_a
+    cc = z.known[c] & of_c
+    ac = z.known[a] & of_c
+    cf = z.known[c] & ~of_a & ~of_c
+    af = z.known[a] & ~of_a & ~of_c
+    swap_sizes(b, v, t, &n_given, &n_taken)
+    cdef int n_cf = count64(cf) + count64(z.numbered[c])
+    cdef int n_af = count64(af) + count64(z.numbered[a])
+    at = all_ways(n_given, n_taken, count64(ca), count64(cc), n_cf, count64(ac), n_af)
+    if at == 0:
+        return False
+    z.weight *= at / x.most_ways[t]
+    at *= uniform(rng)
+    k = 0
+    while k < n_given:
+        at -= ways_to_unswap(n_given, n_taken, count64(ca), count64(cc), n_cf, count64(ac), n_af, k)
+        if at < 0:
+            break
+        k += 1
+    # Given: all of ca, k of cc, the rest from the free ones. Of these, k and some go on to `taken`.
+    z.taken[t] = draw_cards(rng, &cc, k)
+    z.taken_number[t] = 0
+    known = numbers = 0
+    draw_mixed(rng, cf, z.numbered[c], n_given - count64(ca) - k, &known, &numbers)
+    z.given[t] = ca | z.taken[t] | known
+    z.given_number[t] = numbers
+    z.taken[t] |= ac
+    draw_mixed(rng, af | known, z.numbered[a] | numbers, n_taken - k - count64(ac), &z.taken[t],
+               &z.taken_number[t])
+    z.known[a] = (z.known[a] | z.given[t]) & ~z.taken[t]
+    z.known[c] = (z.known[c] & ~z.given[t]) | z.taken[t]
+    z.numbered[a] = (z.numbered[a] | z.given_number[t]) & ~z.taken_number[t]
+    z.numbered[c] = (z.numbered[c] & ~z.given_number[t]) | z.taken_number[t]
+    return True
+
+# n different ones out of known cards and numbers together.
+cdef void draw_mixed(Rng* rng, uint64_t known, uint64_t numbers, int n, uint64_t* out_known,
+                     uint64_t* out_numbers) noexcept nogil:
+    cdef int _
+    for _ in range(n):
+        if <int>below(rng, count64(known) + count64(numbers)) < count64(known):
+            out_known[0] |= draw_cards(rng, &known, 1)
+        else:
+            out_numbers[0] |= draw_cards(rng, &numbers, 1)
+
+# The passes, from the hands after them: any card of the receiver may have been the one, so each
+# choice weighs 1 / hand. One unknown card is as good as another: which of the unknown cards of the
+# giver went over is told by the rule of the pass, not by luck.
+cdef bint unpass(const Box* b, const State* v, int me, Rng* rng, Past* z, State* w) noexcept nogil:
+    cdef int n = v.seats, i, s, r, k, id_, size
+    cdef int passed[SEATS]                  # number of a passed card that is unknown, or -1
+    cdef uint64_t fits, cards, options
+    cdef double share, total
+    for s in range(n):
+        passed[s] = -1
+    for i in range(n):
+        # The seat whose received card is settled first: the one before the observer.
+        s = (me - 1 - i + 2 * n) % n if me >= 0 else n - 1 - i
+        r = (s + n - 1) % n
+        if s == me or r == me:
+            continue
+        options = pass_options(v, z, me, s, r, w)
+        size = count64(z.numbered[s]) + 1 - (1 if passed[(s + 1) % n] >= 0 else 0)
+        if me < 0 and i == 0 and size > 1:
+            size -= 1                       # the card it received is settled last: a lower bound
+        share = <double>count64(z.numbered[r]) / size
+        total = count64(options) + share
+        if total == 0:
+            return False
+        z.weight *= total / n_hand(b, v)
+        if uniform(rng) * total < share:
+            passed[s] = pick64(rng, z.numbered[r])
+            w.given[s] = z.card[passed[s]]
+        else:
+            w.given[s] = pick64(rng, options) + 1
+    for s in range(n):
+        if s == me:
+            continue
+        r = (s + n - 1) % n
+        k = (s + 1) % n
+        cards = z.numbered[s]
+        if passed[k] >= 0:
+            cards &= ~bit(passed[k])
+        cards = z.known[s] | cards_behind(z, cards)
+        if passed[k] < 0:
+            if not (z.known[s] & bit1(w.given[k])):
+                return False
+            cards &= ~bit1(w.given[k])
+        cards |= bit1(w.given[s])
+        fits = pass_cards(cards)
+        k = count64(fits)
+        if r == me:
+            if not fits & bit1(w.given[s]):             # a received pass only rules out
+                return False
+        elif passed[s] < 0:
+            if not fits & bit1(w.given[s]):
+                return False
+            z.weight /= k
+        else:
+            # Which unknown card of the giver it was: the one that fits, exchanged for the one drawn.
+            cards &= ~z.known[s]
+            fits &= cards
+            if not fits:
+                return False
+            z.weight *= <double>count64(fits) / k
+            if me < 0 and s == n - 1:       # the lower bound above, made good
+                size = count64(z.numbered[s]) or 1
+                z.weight *= <double>size / count64(cards)
+            id_ = pick64(rng, fits)
+            exchange(z, z.numbered[s], passed[s], id_ + 1)
+            w.given[s] = id_ + 1
+    return True
+
+# Known cards of the receiver that may have been passed: none above it stayed with the giver.
+cdef uint64_t pass_options(const State* v, const Past* z, int me, int s, int r,
+                           const State* w) noexcept nogil:
+    cdef uint64_t out = 0, cards = z.known[r], stayed = z.known[s], higher
+    cdef int c, k = (s + 1) % v.seats
+    cdef bint settled = k == me or me >= 0 or s != v.seats - 1
+    if settled:
+        stayed &= ~bit1(w.given[k])
+    while cards:
+        c = lowest64(cards)
+        cards &= cards - 1
+        higher = stayed & suit_mask(colour_of(c)) & ~(bit(c) | (bit(c) - 1))
+        if count64(higher) <= (0 if settled else 1):
+            out |= bit(c)
+    return out
+
+# Two numbers change cards, so that the passed one stands for a given card of the giver.
+cdef void exchange(Past* z, uint64_t numbers, int passed, int card1) noexcept nogil:
+    cdef int k
+    if z.card[passed] == card1:
+        return
+    while numbers:
+        k = lowest64(numbers)
+        numbers &= numbers - 1
+        if z.card[k] == card1:
+            z.card[k] = z.card[passed]
+            z.card[passed] = card1
+            return
 
 cdef inline void fill(uint8_t* pair, uint64_t cards) noexcept nogil:
     pair[0] = lowest64(cards) + 1 if cards else 0

@@ -264,7 +264,7 @@ def fields(bytes box, const unsigned char[:] data):
         "actions": [[names[s.action[r][k]] for k in range(2)] for r in range(2)],
         "round": s.round if over else s.round + 1,
         "trick": trick,
-        "phase": PHASE_NAMES[s.phase],
+        "phase": phase_name(s),
         "first": None if s.phase == FIRSTING else SEAT_NAMES[s.first],
         "turn": None if s.phase in NOBODYS else SEAT_NAMES[s.turn],
         "claims": seats_of(s.claims, s.seats),
@@ -281,6 +281,12 @@ def fields(bytes box, const unsigned char[:] data):
         "seats": [seat_fields(s, i) for i in range(s.seats)],
         "log": [trick_fields(b, s, t) for t in range(trick)],
     }
+
+cdef phase_name(const State* s):
+    """What comes next; that all have passed is not known to anybody before the cards go over."""
+    if s.phase == PASSING and not s.observer and all(s.given[i] for i in range(s.seats)):
+        return "reveal"
+    return PHASE_NAMES[s.phase]
 
 cdef seat_fields(const State* s, int i):
     cdef bint known = s.observer == 0 or s.observer == i + 1
@@ -410,6 +416,9 @@ def read_fields(bytes box, value):
                 raise BadText(f"{at}: {name!r} given, takes {', '.join(ACTION_NAMES)}")
             s.action[i][k] = ACTION_NAMES[name]
     s.phase = PHASES[f.choice("phase", tuple(PHASES))]
+    if s.phase == UNCOVERING and not any(seat.get("half") for seat in f.value.get("seats") or []
+                                         if isinstance(seat, dict)):
+        s.phase = PASSING                   # all have passed, nothing is laid
     hand = r.b.hand[s.seats]
     over = s.phase == ENDED
     s.round = f.number("round", 1, s.rounds) - (not over)
@@ -525,6 +534,7 @@ def faults(bytes box, const unsigned char[:] data):
         check_cards(b, s, out)
         check_sizes(b, s, out)
         check_laid(b, s, out)
+        check_log(b, s, out)
     check_bonus(b, s, out)
     check_treasures(b, s, out)
     check_phase(b, s, out)
@@ -633,6 +643,43 @@ cdef check_laid(const Box* b, const State* s, list out):
             out.append(f"seats[{i}].card: hidden from this observer until the cards are uncovered")
         if uncovered and s.log[s.trick].card[i] != s.card[i]:
             out.append(f"log[{s.trick}].cards[{i}]: not the card that seats[{i}] laid")
+
+cdef check_log(const Box* b, const State* s, list out):
+    """What the log says of swaps and looks is what the observer knows of them, and complete."""
+    cdef const Trick* log
+    cdef int t, n
+    cdef bint now, known
+    for t in range(TRICKS):
+        log = &s.log[t]
+        now = t == s.trick
+        if log.thief:
+            n = min(2, b.hand[s.seats] - t - 1)
+            known = s.observer in (0, log.thief, log.victim)
+            if log.thief == log.victim:
+                out.append(f"log[{t}].swap: thief and victim are one")
+            check_known(out, f"log[{t}].swap.taken", known, [c for c in log.taken[:2] if c],
+                        s.count if now and s.phase == DRAWING else n)
+            check_known(out, f"log[{t}].swap.given", known, [c for c in log.given[:2] if c],
+                        0 if now and s.phase in (DRAWING, GIVING) else n)
+        if log.looker:
+            known = s.observer in (0, log.looker)
+            saw = [k for k in log.saw[:LOOKS] if k]
+            put = [k for k in log.put[:LOOKS] if k]
+            check_known(out, f"log[{t}].look.saw", known, saw,
+                        s.count if now and s.phase == SEEING else LOOKS)
+            check_known(out, f"log[{t}].look.put", known, put,
+                        0 if now and s.phase in (SEEING, ORDERING) else LOOKS)
+            if put and sorted(put) != sorted(saw):
+                out.append(f"log[{t}].look: put back are not the cards seen")
+    for i in range(s.seats):
+        if s.given[i] and not (s.phase >= PASSING or s.phase == TURNING and s.trick):
+            out.append(f"seats[{i}].passed: nobody has passed yet")
+
+cdef check_known(list out, path, bint known, list cards, int n):
+    if known and len(cards) != n:
+        out.append(f"{path}: {len(cards)} cards given, the observer knows {n}")
+    if not known and cards:
+        out.append(f"{path}: hidden from this observer")
 
 cdef check_bonus(const Box* b, const State* s, list out):
     total = s.supply + sum(s.bonus[i] + s.laid[i] for i in range(s.seats))
