@@ -1,6 +1,6 @@
 # Kuhn poker: 2 seats, one card each, one bet. § = README.md of this package.
 from cpython.pycapsule cimport PyCapsule_New
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from islebots.core.contract cimport (CHANCE, CONTRACT, OVER, PUBLIC, REVEAL, REVEAL_MOVE,
