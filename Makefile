@@ -95,7 +95,9 @@ lint: build  ## style, types, hidden uses of the GIL, the API's own rules
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy --no-error-summary
-	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint core ai
+	@set -e; for example in $(EXAMPLES); do \
+		echo "mypy examples/$$example"; $(BIN)/mypy --no-error-summary examples/$$example; done
+	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint core ai $(wildcard examples/*/*/*.pyx examples/*/*/*.pxd)
 	$(BIN)/python setup.py --quiet check_gil
 	$(BIN)/buf lint
 	$(BIN)/buf format --diff --exit-code
