@@ -77,8 +77,13 @@ class Trick:
     retrieve: tuple[str, str, str | None] | None = None  # seat, card, discard
 
 
+def card_order(card: str) -> tuple[int, int]:
+    """Cards ascend by colour, then by number."""
+    return COLOURS.index(card[0]), number(card)
+
+
 def ascending(cards: Iterable[str]) -> list[str]:
-    return sorted(cards, key=lambda card: (COLOURS.index(card[0]), number(card)))
+    return sorted(cards, key=card_order)
 
 
 def number(card: str) -> int:
@@ -212,8 +217,8 @@ class Table:
             deck.top = text.split()[1]
             deck.unturned[deck.top] -= 1
             deck.looked = deck.looked[1:]
-            if self.trick_is_under_way:
-                self.log[-1].turned[index] = deck.top
+            if self.trick > 1:
+                self.log[-2].turned[index] = deck.top  # of the trick that ended
 
     def next_treasures(self, deck: Deck, place: int, verb: str) -> dict[str, Fraction]:
         """What can lie at this place below the top: what was seen there, or any of the rest."""
@@ -347,11 +352,7 @@ class Table:
             else:
                 card = next(index for index, pair in enumerate(PAIRS) if suit in pair)
                 actors[seat] = self.actions[self.round - 1][card]
-        to_act = [
-            (seat, actors[seat])
-            for seat in self.clockwise()
-            if seat in actors and (actors[seat] == "bonus" or not self.is_last_trick)  # 6.18
-        ]
+        to_act = [(seat, actors[seat]) for seat in self.clockwise() if seat in actors]
         self.acts = [seat for seat, _ in to_act]
         for seat, deck in takers.items():
             if not self.robbable(seat):
@@ -399,8 +400,6 @@ class Table:
         for deck in self.decks:
             deck.top = None  # 5.8: what nobody took is put under the deck and stays there
         is_last = self.is_last_trick
-        if not is_last:
-            yield from self.turn_up()  # 5.9
         for seat in self.seats.values():
             self.supply += seat.laid  # 7.1
             seat.card, seat.half, seat.laid = None, None, 0  # 7.2
@@ -408,6 +407,7 @@ class Table:
         if not is_last:
             self.trick += 1
             self.log.append(self.blank_trick())
+            yield from self.turn_up()  # 5.9
 
     # ---- Actions -------------------------------------------------------------------
 
@@ -415,6 +415,8 @@ class Table:
         """6.3: one after another, each to its end."""
         for seat, action in to_act:
             self.acts.remove(seat)
+            if self.is_last_trick and action != "bonus":  # 6.18
+                continue
             match action:
                 case "bonus":
                     yield from self.act_bonus(seat)
@@ -469,11 +471,13 @@ class Table:
             given.append(Note(card, both))
 
     def act_look(self, seat: str) -> Story:
-        self.deck = 0
-        if len(self.decks) > 1:  # 6.12
-            legal = [f"{seat} looks at {deck.colours}" for deck in self.decks]
+        colours = [deck.colours for deck in self.decks]
+        chosen = colours[0]
+        if len(colours) > 1:  # 6.12
+            legal = [f"{seat} looks at {colour_pair}" for colour_pair in colours]
             text = yield Waiting("look", seat, legal={seat: legal})
-            self.deck = [deck.colours for deck in self.decks].index(text.split()[-1])
+            chosen = text.split()[-1]
+        self.deck = colours.index(chosen)
         deck = self.decks[self.deck]
         saw: list[Note] = []
         put: list[Note] = []
@@ -558,8 +562,8 @@ class Table:
             "phase": self.phase_for(observer),
             "first": self.first,
             "turn": self.waiting.turn,
-            "claims": list(self.claims),
-            "acts": list(self.acts),
+            "claims": sorted(self.claims),
+            "acts": sorted(self.acts),
             "victim": self.victim,
             "deck": self.deck,
             "count": self.count,
@@ -574,13 +578,11 @@ class Table:
         }
 
     def phase_for(self, observer: str | None) -> str:
-        """2.10: nobody knows who else has already chosen a card to pass."""
+        """2.10: nobody knows who has already chosen, so to a view all choose till the handover."""
         phase = self.waiting.phase
-        choosing = phase == "pass" or (phase == "reveal" and not self.trick_is_under_way)
-        if observer is None or not choosing:
-            return phase
-        chosen = observer in self.seats and self.seats[observer].passed
-        return "reveal" if chosen else "pass"
+        if observer and phase == "reveal" and not self.trick_is_under_way:
+            return "pass"
+        return phase
 
     def seat_fields(self, letter: str, observer: str | None) -> dict[str, Any]:
         seat = self.seats[letter]
@@ -613,16 +615,16 @@ def trick_fields(trick: Trick, observer: str | None) -> dict[str, Any]:
         swap = {
             "thief": thief,
             "victim": victim,
-            "taken": read_cards(taken, observer),
-            "given": read_cards(given, observer),
+            "taken": read(sorted(taken, key=lambda note: card_order(note.text)), observer),
+            "given": read(sorted(given, key=lambda note: card_order(note.text)), observer),
         }
     if trick.look:
         seat, deck, saw, put = trick.look
         look = {
             "seat": seat,
             "deck": deck,
-            "saw": [note.to(observer) for note in saw],
-            "put": [note.to(observer) for note in put],
+            "saw": read(saw, observer),
+            "put": read(put, observer),
         }
     if trick.retrieve:
         seat, card, discard = trick.retrieve
@@ -636,6 +638,7 @@ def trick_fields(trick: Trick, observer: str | None) -> dict[str, Any]:
     }
 
 
-def read_cards(notes: list[Note], observer: str | None) -> list[str | None]:
-    in_order = sorted(notes, key=lambda note: (COLOURS.index(note.text[0]), number(note.text)))
-    return [note.to(observer) for note in in_order]
+def read(notes: list[Note], observer: str | None) -> list[str | None] | None:
+    """What is on the notes, or null for one who has not seen them: they are seen all or none."""
+    texts = [note.to(observer) for note in notes]
+    return None if None in texts else texts

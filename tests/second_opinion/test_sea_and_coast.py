@@ -216,7 +216,7 @@ def test_a_swap_is_seen_by_the_two_alone():
     assert story.send("A swaps with B").chances == {"A draws P2": 1}
     assert story.send("A draws P2").legal["A"] == ["A gives R1", "A gives P2"]
     assert table.fields("B")["log"][0]["swap"]["taken"] == ["P2"]
-    assert table.fields("C")["log"][0]["swap"]["taken"] == [None]
+    assert table.fields("C")["log"][0]["swap"]["taken"] is None
 
 
 @pytest.mark.parametrize("action", ["swap", "look", "retrieve"])
@@ -230,7 +230,9 @@ def test_in_the_last_trick_only_bonus_works(action):
     table.uncover()
     with pytest.raises(StopIteration) as end:
         next(table.share_out())
-    assert end.value.value == [("B", "bonus")]
+    assert end.value.value == [("A", action), ("B", "bonus")]
+    assert list(table.carry_out(end.value.value)) == []  # nobody is asked
+    assert [table.seats[seat].bonus for seat in "ABC"] == [0, 2, 0]  # B robs C
 
 
 @pytest.mark.parametrize(("box", "players"), [(BASE, 3), (BASE, 4), (BASE, 5), (MINI, 3)])
