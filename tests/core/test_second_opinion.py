@@ -16,7 +16,6 @@ BOXES = {path.stem: tomllib.loads(path.read_text()) for path in sorted(DATA.glob
 GAMES = {box: islebots.load("sea_and_coast", box=box) for box in BOXES}
 SIZES = [(box, int(players)) for box in BOXES for players in BOXES[box]["hand"]]
 PAIRS = [(one, other) for one in ACTIONS for other in ACTIONS if one != other]
-REVEAL_MOVE = 0xFFFFFFFF  # of core/contract.pxd
 
 # What is asked at every step costs little. Whole views and all odds are compared at these shares
 # of the steps, by phase, else the dealing of cards would take most of the time.
@@ -90,10 +89,9 @@ class Comparison:
         while self.table.actor != "over":
             self.compare_step()
             text = self.choose()
-            move = REVEAL_MOVE if text == "reveal" else self.game.parse(text, self.state)
-            self.compare_seen(text, move)
+            self.compare_seen(text)
             self.moves.append(text)
-            self.state = self.state.apply_known(move)
+            self.state = self.state.apply(text)
             self.table.apply(text)
         self.compare_step()
         self.same([int(score) for score in self.state.outcome()], self.table.scores(), "scores")
@@ -141,7 +139,8 @@ class Comparison:
                 known = self.state.view(observer).fields()
                 self.same(known, self.table.fields(letter(observer)), f"view of {observer}")
 
-    def compare_seen(self, text: str, move: int) -> None:
+    def compare_seen(self, text: str) -> None:
+        move = self.game.parse(text, self.state)
         for observer in self.observers():
             seen = self.state.seen(move, observer)
             seen_text = self.game.text(seen) if seen else None
