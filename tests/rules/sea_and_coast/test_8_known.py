@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.sea_and_coast.table import cards, passable, position, start
+from tests.rules.sea_and_coast.table import SEATS, cards, dealt, passable, position, start
 
 rule = pytest.mark.rule
 
@@ -61,6 +61,18 @@ def test_the_order_of_the_decks_is_hidden():
         table = table.do(table.game.text(table.state.possible()[0]))
     nexts = {move for world in table.worlds("A", 300) for move, p in world.chances().items()}
     assert nexts >= table.chances().keys()
+
+
+@rule("8.2")
+@pytest.mark.parametrize(("red_blue", "green_purple"), [("bonus", "look"), ("swap", "retrieve")])
+@pytest.mark.parametrize("number", [5, 8])
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_a_world_shows_an_observer_what_the_truth_shows(players, number, red_blue, green_purple):
+    table = dealt(players, 1, red_blue=red_blue, green_purple=green_purple)
+    table = table.play_on(lambda t: t.fields["trick"] == number and t.phase == "play", seed=1)
+    for observer in (*SEATS[:players], "public"):
+        for world in table.worlds(observer, 5):
+            assert world.view(observer) == table.view(observer)
 
 
 # ---- 8.3: what a pass tells -------------------------------------------------
