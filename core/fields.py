@@ -1,4 +1,4 @@
-"""Reading plain fields (what JSON holds) that come from outside: what is wrong is named by its path.
+"""Reading plain fields (what JSON holds) from outside: what is wrong is named by its path.
 
 A game writes a state as a dict and reads one back through this; see docs/games/.
 """
@@ -22,7 +22,7 @@ class Fields:
             raise BadText(f"{path or 'fields'}: {value!r} given, takes an object")
         for key in value:
             if key not in keys:
-                raise BadText(f'{dot(path, key)}: unknown field; known: {", ".join(keys)}')
+                raise BadText(f"{dot(path, key)}: unknown field; known: {', '.join(keys)}")
         self.value = value
         self.path = path
 

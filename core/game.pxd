@@ -4,6 +4,7 @@ from libc.stdint cimport uint64_t
 from islebots.core.contract cimport GameTable, Move
 
 cdef class Game:
+    cdef GameTable own              # the game's table, with NULL for what it does not know
     cdef const GameTable* table
     cdef const void* b              # the box
     cdef bytes box
@@ -16,17 +17,15 @@ cdef class Position:                # what a state and a view share
     cdef bytes data
     cdef const void* p
     cdef readonly int players
-
-cdef class State(Position):
     cdef int who(self) noexcept
     cdef list _listed(self, int (*list_moves)(const void*, const void*, int, Move*) noexcept nogil,
                       int seat)
+
+cdef class State(Position):
     cpdef State apply_known(self, Move move)
 
 cdef class View(Position):
     cdef readonly object observer   # a seat, or "public"
-    cdef State world_               # one that fits, once somebody asked
-    cdef State any_world(self)
 
 cdef class Tape:
     cdef readonly uint64_t seed

@@ -6,7 +6,8 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from islebots.core.contract cimport (CHANCE, CONTRACT, MAX_SEATS, NOTHING, OVER, PUBLIC, REVEAL,
-                                     REVEAL_MOVE, GameTable, Move, Seen, TapeCard)
+                                     REVEAL_MOVE, UNLISTED, GameTable, Move, Seen, TapeCard,
+                                     seat_of)
 from islebots.core.rng cimport Rng, below, key_of, rng_init, uniform
 
 import json
@@ -24,12 +25,17 @@ cdef class Game:
     """A game with one box: the rules, from which states are made."""
 
     def __init__(self, str name, rules, str box_name, bytes box):
+        cdef const GameTable* given
         self.name = name
         self.rules = rules
         self.box_name = box_name
-        self.table = <const GameTable*>PyCapsule_GetPointer(rules.table, "islebots.GameTable")
-        if self.table.contract != CONTRACT:
-            raise BadSetup(f"{name}: built for contract {self.table.contract}, this is {CONTRACT}")
+        given = <const GameTable*>PyCapsule_GetPointer(rules.table, "islebots.GameTable")
+        if given.contract != CONTRACT or given.table_bytes > sizeof(GameTable):
+            raise BadSetup(f"{name}: built for contract {given.contract} with {given.table_bytes} "
+                           f"bytes, this is {CONTRACT} with {sizeof(GameTable)}: build it anew")
+        memset(&self.own, 0, sizeof(GameTable))
+        memcpy(&self.own, given, given.table_bytes)
+        self.table = &self.own
         if len(box) != self.table.box_bytes:
             raise BadSetup(f"{name}: a box of {len(box)} bytes, takes {self.table.box_bytes}")
         self.box = box
@@ -58,14 +64,14 @@ cdef class Game:
         return bool(self.table.hidden)
 
     @property
-    def state_bytes(self):
-        """Size of a state."""
-        return self.table.state_bytes
+    def public_worlds(self):
+        """Can the worlds of a public view be sampled?"""
+        return bool(self.table.public_worlds)
 
     @property
-    def view_bytes(self):
-        """Size of a view."""
-        return self.table.view_bytes
+    def state_bytes(self):
+        """Size of a state, and of a view."""
+        return self.table.state_bytes
 
     @property
     def max_plies(self):
@@ -192,32 +198,13 @@ cdef class Position:
         return json.dumps({"game": self.game_.name, "box": self.game_.box_name,
                            kind: self.fields()})
 
-
-# ---- State ------------------------------------------------------------------
-cdef class State(Position):
-    """The truth of a game at one moment. Never changes: `apply` makes a new one."""
-
-    def __init__(self, Game game, bytes data, int players):
-        if len(data) != game.table.state_bytes:
-            raise BadText(f"state: {len(data)} bytes, takes {game.table.state_bytes}")
-        self.game_ = game
-        self.data = data
-        self.p = <const void*>PyBytes_AS_STRING(data)
-        self.players = players
-
-    def __repr__(self):
-        return f"<State of {self.game_.name}, {self.players} players, actor {self.actor}>"
-
-    def __reduce__(self):
-        from islebots.core.registry import restore
-        return restore, (State, self.game_.name, self.game_.box_name, self.data, self.players)
-
     cdef int who(self) noexcept:
         return self.game_.table.actor(self.game_.b, self.p)
 
     @property
     def actor(self):
-        """A seat from 0, or "chance", "reveal", "over"."""
+        """A seat from 0, or "chance", "reveal", "over". While several decide, the lowest of them,
+        as far as this observer knows."""
         cdef int who = self.who()
         return who if who >= 0 else ACTORS[who]
 
@@ -247,7 +234,7 @@ cdef class State(Position):
         """The legal moves of a seat (default: the actor), ascending; empty if it has none."""
         if seat is None:
             seat = self.who()
-        if seat not in self.deciders or self.game_.table.legal == NULL:
+        if seat not in self.deciders:
             return []
         return self._listed(self.game_.table.legal, seat)
 
@@ -264,6 +251,8 @@ cdef class State(Position):
         cdef int i, n
         try:
             n = list_moves(self.game_.b, self.p, seat, out)
+            if n == UNLISTED:
+                raise IllegalMove("legal: too many moves to list here; ask is_legal or candidates")
             return [out[i] for i in range(n)]
         finally:
             free(out)
@@ -275,7 +264,7 @@ cdef class State(Position):
             return False
         if t.is_legal != NULL:
             return bool(t.is_legal(self.game_.b, self.p, move))
-        return any(move in self.legal(seat) for seat in self.deciders)
+        return seat_of(move) in self.deciders and move in self.legal(seat_of(move))
 
     def random_legal(self, seat=None, seed=0):
         """A uniformly drawn legal move of a seat."""
@@ -295,6 +284,26 @@ cdef class State(Position):
             return self.random_legal(seat, seed)
         rng_init(&rng, seed, STREAM_CHOICE)
         return self.game_.table.policy(self.game_.b, self.p, seat, &rng)
+
+
+# ---- State ------------------------------------------------------------------
+cdef class State(Position):
+    """The truth of a game at one moment. Never changes: `apply` makes a new one."""
+
+    def __init__(self, Game game, bytes data, int players):
+        if len(data) != game.table.state_bytes:
+            raise BadText(f"state: {len(data)} bytes, takes {game.table.state_bytes}")
+        self.game_ = game
+        self.data = data
+        self.p = <const void*>PyBytes_AS_STRING(data)
+        self.players = players
+
+    def __repr__(self):
+        return f"<State of {self.game_.name}, {self.players} players, actor {self.actor}>"
+
+    def __reduce__(self):
+        from islebots.core.registry import restore
+        return restore, (State, self.game_.name, self.game_.box_name, self.data, self.players)
 
     def chances(self):
         """The chance moves of this state with their probabilities."""
@@ -325,7 +334,7 @@ cdef class State(Position):
         if self.who() == CHANCE:
             return [m for m, _ in self.chances()]
         if self.who() == REVEAL:
-            return [REVEAL_MOVE]
+            return [<Move>REVEAL_MOVE]
         return [m for seat in self.deciders for m in self.legal(seat)]
 
     def apply(self, move):
@@ -373,7 +382,7 @@ cdef class State(Position):
 
     def view(self, observer):
         """What a seat (or "public") knows."""
-        cdef bytes data = PyBytes_FromStringAndSize(NULL, self.game_.table.view_bytes)
+        cdef bytes data = PyBytes_FromStringAndSize(NULL, self.game_.table.state_bytes)
         cdef int who = observer_of(self, observer)
         self.game_.table.observe(self.game_.b, self.p, who, <void*>PyBytes_AS_STRING(data))
         return View(self.game_, data, self.players, observer)
@@ -422,8 +431,8 @@ cdef class View(Position):
     """All that one seat (or the public) knows at one moment."""
 
     def __init__(self, Game game, bytes data, int players, observer):
-        if len(data) != game.table.view_bytes:
-            raise BadText(f"view: {len(data)} bytes, takes {game.table.view_bytes}")
+        if len(data) != game.table.state_bytes:
+            raise BadText(f"view: {len(data)} bytes, takes {game.table.state_bytes}")
         self.game_ = game
         self.data = data
         self.p = <const void*>PyBytes_AS_STRING(data)
@@ -455,12 +464,12 @@ cdef class View(Position):
         return any(seen == world.seen(move, self.observer)
                    for world in self.worlds(200) for move in world.possible())
 
-    def hidden_ahead(self):
-        """Can something hidden from an observer still come?"""
+    def hidden_ahead(self, int cuts=0):
+        """Can something hidden from an observer still come before so many natural cuts?"""
         cdef const GameTable* t = self.game_.table
         if t.hidden_ahead == NULL:
             return bool(t.hidden)
-        return bool(t.hidden_ahead(self.game_.b, self.p))
+        return bool(t.hidden_ahead(self.game_.b, self.p, cuts))
 
     def n_worlds(self):
         """How many worlds fit; None where that is not counted."""
@@ -501,38 +510,42 @@ cdef class View(Position):
         why = self.faults()
         raise ImpossibleView("view: " + ("; ".join(why) or "no world fits"))
 
-    cdef State any_world(self):
-        if self.world_ is None:
-            self.world_ = self.worlds(1)[0]
-        return self.world_
-
-    # What follows is the same in every world of the view, so one of them tells it.
-    @property
-    def actor(self):
-        """A seat from 0, or "chance", "reveal", "over"; while several must decide, this seat."""
-        if self.observer in self.any_world().deciders:
-            return self.observer
-        return self.any_world().actor
-
     def may_act(self):
         """Has this seat something to decide now?"""
-        return self.observer in self.any_world().deciders
+        return self.observer in self.deciders
 
-    def legal(self):
-        """The moves the seat may choose from; empty if it has nothing to decide."""
-        return self.any_world().legal(self.observer) if self.observer != "public" else []
+    def _own(self, seat):
+        if seat is None and self.observer != "public":
+            seat = self.observer
+        if seat != self.observer:
+            raise IllegalMove(f"seat {seat}: this is what {self.observer} knows")
+        return seat
+
+    def legal(self, seat=None):
+        """The legal moves of the view's own seat, ascending; empty if it has none."""
+        return Position.legal(self, self._own(seat)) if self.observer != "public" else []
+
+    def candidates(self, seat=None):
+        """The few moves a bot should weigh, out of the legal ones."""
+        return Position.candidates(self, self._own(seat))
+
+    def random_legal(self, seat=None, seed=0):
+        """A uniformly drawn legal move of the view's own seat."""
+        return Position.random_legal(self, self._own(seat), seed)
+
+    def policy(self, seat=None, seed=0):
+        """What the rule player does here."""
+        return Position.policy(self, self._own(seat), seed)
+
+    def is_legal(self, Move move):
+        """May this seat make this move now?"""
+        if self.observer == "public" or not self.may_act() or seat_of(move) != self.observer:
+            return False
+        return Position.is_legal(self, move)
 
     def possible(self):
         """As `legal`: the moves of the seat itself."""
         return self.legal()
-
-    def candidates(self):
-        """The few moves a bot should weigh."""
-        return self.any_world().candidates(self.observer)
-
-    def policy(self, seed=0):
-        """What the rule player does here."""
-        return self.any_world().policy(self.observer, seed)
 
 
 # One world, drawn with its exact probability; False if none was found.

@@ -2,7 +2,7 @@
 # § = docs/rules/sea_and_coast.md, J = a ruling at its end.
 # Not as at the table: the pass is one decision a seat, revealed at once (J1); where a rule leaves
 # no choice nobody is asked.
-from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from islebots.core.contract cimport Move, Seen, TapeCard
 from islebots.core.rng cimport Rng
@@ -15,6 +15,7 @@ cdef enum:                  # §1 The box: room for it; the counts are data
     DECKS = 2
     LOOKS = 3               # cards looked at by action 3
     KINDS = 32              # treasure kind = 8 * colour + points; 0 = no treasure
+    MOVES = 320             # no list of moves is longer
 
 cdef enum Action:           # §1.3
     BONUS = 1, EXCHANGE, PEEK, FETCH
@@ -81,6 +82,19 @@ cdef struct State:
     uint8_t pile[SEATS][TRICKS]
     Trick log[TRICKS]
 
+cdef enum:                  # room of the sampler
+    EVENTS = 2 * TRICKS     # looks and turns of one deck in a round
+    ORDERS = 6              # of LOOKS cards
+    AROUNDS = 64            # ways the three top slots can be known: 34 at most
+
+cdef struct Deck:           # the past of one deck, for the sampler
+    uint8_t n_events
+    uint8_t turned[EVENTS]  # kind turned up, or 0: a look
+    uint8_t trick[EVENTS]   # of a look
+    uint8_t n_around[EVENTS + 1]
+    uint16_t around[EVENTS + 1][AROUNDS]    # before each event and after the last
+    double odds[EVENTS + 1][AROUNDS]        # of what the seat saw from there on
+
 cdef struct Ctx:            # what the sampler works out once for a view
     uint64_t unseen         # cards whose place is not known
     uint64_t sure[SEATS]    # cards certainly in a hand (before a covered play)
@@ -92,3 +106,4 @@ cdef struct Ctx:            # what the sampler works out once for a view
     uint8_t n_option[SEATS]
     uint8_t open_swaps      # swaps this observer saw neither side of
     uint8_t passed          # are the cards handed over?
+    Deck deck[DECKS]

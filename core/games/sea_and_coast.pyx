@@ -2,21 +2,12 @@ from cpython.pycapsule cimport PyCapsule_New
 from libc.string cimport memcpy, memset
 
 from islebots.core.contract cimport (CHANCE, CONTRACT, NOTHING, OVER, PUBLIC, REVEAL, REVEAL_MOVE,
-                                     GameTable)
+                                     GameTable, move_of, seat_of, type_of)
 from islebots.core.rng cimport below, count64, highest64, lowest64, pick64, uniform
 
 cdef uint64_t ONE = 1
 
 # ---- Moves ------------------------------------------------------------------
-cdef inline Move move_of(int type_, int seat, uint32_t rest) noexcept nogil:
-    return (<uint32_t>type_ << 27) | (<uint32_t>seat << 24) | rest
-
-cdef inline int type_of(uint64_t m) noexcept nogil:
-    return <int>((m >> 27) & 31)
-
-cdef inline int seat_of(uint64_t m) noexcept nogil:
-    return <int>((m >> 24) & 7)
-
 cdef inline int colour_of(int card) noexcept nogil:
     return card // NUMBERS
 
@@ -817,6 +808,116 @@ cdef void follow(const void* box, void* view, Seen what) noexcept nogil:
     else:
         carry_out(<const Box*>box, v, what)
 
+# Could this come next, as far as the view tells? What remains is for the sampler to say.
+cdef bint accepts(const void* box, const void* view, Seen what) noexcept nogil:
+    cdef const State* v = <const State*>view
+    cdef const Box* b = <const Box*>box
+    cdef int t = type_of(what), seat = seat_of(what), me = v.observer - 1
+    cdef uint32_t rest = what & 0xFFFFFF
+    if t == UNCOVERED:
+        return v.phase == UNCOVERING and accepts_uncovered(b, v, what)
+    if what >> 32 or seat >= v.seats:
+        return False
+    if t == HANDED:
+        if v.phase != PASSING or me < SEATS and not v.given[me]:
+            return False
+        return fresh_card(b, v, rest) if me < SEATS else rest == 0
+    if t == FIRST:
+        return v.phase == FIRSTING and rest == 0
+    if t == TURN:
+        return v.phase == TURNING and seat == 0 and accepts_turn(b, v, rest)
+    if t == PASS:
+        return v.phase == PASSING and seat == me and not v.given[me] and is_listed(b, v, what)
+    if v.turn != seat or (TAKE if t == STEAL else t) != wanted_type(v):
+        return False
+    if t == DEAL:
+        return fresh_card(b, v, rest) if me == seat else rest == 0
+    if t == SEE:
+        return accepts_see(b, v, rest) if me == seat else rest == 0
+    if t == DRAW:
+        if me == v.target:
+            return 0 < rest <= COLOURS * NUMBERS and v.hand[me] & bit1(rest)
+        return fresh_card(b, v, rest) if me == seat else rest == 0
+    if t == GIVE and me == v.target:
+        if not fresh_card(b, v, rest >> 6):
+            return False
+        return rest & 63 == 0 if v.count == 1 else (rest >> 6 < rest & 63
+                                                    and fresh_card(b, v, rest & 63))
+    if me != seat:
+        if t == PLAY:
+            return accepts_play(b, v, rest)
+        if t == GIVE or t == ORDER:
+            return rest == 0
+        if t == DISCARD:
+            return fresh_card(b, v, rest)
+    return is_listed(b, v, what)
+
+# The type of line that the phase asks for; TAKE stands for a claim either way.
+cdef int wanted_type(const State* v) noexcept nogil:
+    cdef int p = v.phase
+    return (DEAL if p == DEALING else PLAY if p == PLAYING else TAKE if p == CLAIMING
+            else ROB if p == ROBBING else SWAP if p == SWAPPING else DRAW if p == DRAWING
+            else GIVE if p == GIVING else LOOK if p == LOOKING else SEE if p == SEEING
+            else ORDER if p == ORDERING else RETRIEVE if p == RETRIEVING
+            else DISCARD if p == DISCARDING else 0)
+
+cdef bint is_listed(const Box* b, const State* v, uint64_t what) noexcept nogil:
+    cdef Move out[MOVES]
+    cdef int i, n = legal(b, v, seat_of(what), out)
+    for i in range(n):
+        if out[i] == what:
+            return True
+    return False
+
+# A card of the box that is not in the observer's own hand.
+cdef bint fresh_card(const Box* b, const State* v, uint32_t card1) noexcept nogil:
+    cdef int me = v.observer - 1
+    if not 0 < card1 <= COLOURS * NUMBERS or not b.islands & bit1(card1):
+        return False
+    return me >= SEATS or not v.hand[me] & bit1(card1)
+
+cdef bint accepts_turn(const Box* b, const State* v, uint32_t kind) noexcept nogil:
+    cdef int d = 0 if not v.top[0] else 1
+    if kind >= KINDS or not v.left[kind] or deck_of(b, v, kind) != d:
+        return False
+    return not v.n_placed[d] or not v.placed[d][0] or v.placed[d][0] == kind
+
+cdef bint accepts_see(const Box* b, const State* v, uint32_t kind) noexcept nogil:
+    cdef int d = v.target
+    if kind >= KINDS or v.left[kind] <= copies_placed(v, d, kind) - (
+            v.count < v.n_placed[d] and v.placed[d][v.count] == kind):
+        return False
+    if deck_of(b, v, kind) != d:
+        return False
+    return (v.count >= v.n_placed[d] or not v.placed[d][v.count]
+            or v.placed[d][v.count] == kind)
+
+cdef bint accepts_play(const Box* b, const State* v, uint32_t rest) noexcept nogil:
+    cdef int half = (rest >> 4) & 3, face = rest >> 12, bonus = rest & 15
+    if (rest >> 6) & 63 or bonus > v.bonus[v.turn]:
+        return False
+    if half == SEA:
+        return 1 <= face <= COLOURS and 1 + bonus <= b.cap
+    return half == COAST and 1 <= face <= b.numbers and face + bonus <= b.cap
+
+cdef bint accepts_uncovered(const Box* b, const State* v, Seen what) noexcept nogil:
+    cdef uint64_t cards = 0
+    cdef int i, card1
+    if what & 0x7FFFFFF or what >> (32 + 6 * v.seats):
+        return False
+    for i in range(v.seats):
+        card1 = (what >> (32 + 6 * i)) & 63
+        if i == v.observer - 1:
+            if card1 != v.card[i]:
+                return False
+        elif (not fresh_card(b, v, card1) or face_of(card1 - 1, v.half[i]) != v.face[i]
+                or number_of(card1 - 1) + v.laid[i] > b.cap):
+            return False
+        if cards & bit1(card1):
+            return False
+        cards |= bit1(card1)
+    return True
+
 # ---- Worlds -----------------------------------------------------------------
 # What the seat knows of where cards are: first forward through its log (`sure`), then back to the
 # moment after the pass (`start`).
@@ -840,8 +941,10 @@ cdef int prepare(const void* box, const void* view, void* context) noexcept nogi
     if me >= SEATS:
         me = -1
     else:
-        own = v.hand[me] | bit1(v.card[me])
-    x.passed = v.phase >= PLAYING and v.phase != ENDED
+        own = v.hand[me]
+        if v.phase == PLAYING or v.phase == UNCOVERING:
+            own |= bit1(v.card[me])         # laid, but not yet in the log
+    x.passed = v.phase >= PLAYING
     if v.phase == TURNING and v.hand_size[0]:
         x.passed = 1
     if x.passed and me >= 0:
@@ -864,6 +967,9 @@ cdef int prepare(const void* box, const void* view, void* context) noexcept nogi
     for s in range(v.seats):
         x.unseen &= ~x.sure[s]
     # How many cards each hand misses; a covered card is still counted in it.
+    for s in range(b.decks[v.seats]):
+        if not prepare_deck(b, v, x, s, me):
+            return 4
     k = 0
     for s in range(v.seats):
         t = v.hand_size[s] - count64(x.sure[s])
@@ -1018,8 +1124,7 @@ cdef double sample(const void* box, const void* view, const void* context, Rng* 
         if weight == 0:
             return 0
     for s in range(b.decks[v.seats]):
-        if not sample_deck(b, v, s, me, rng, w):
-            return 0
+        sample_deck(b, v, x, s, me, rng, w)
     return weight
 
 # Deal the unseen cards as they were dealt, pass, and take what is known for granted.
@@ -1164,68 +1269,226 @@ cdef inline void fill(uint8_t* pair, uint64_t cards) noexcept nogil:
     cards &= cards - 1
     pair[1] = lowest64(cards) + 1 if cards else 0
 
-# The cards somebody has looked at: unknown ones are drawn, orders put back by others are uniform.
-# Told backwards from today, and tried again until it fits what the seat itself saw and put there:
-# hands do not matter here, so only this part is repeated.
-cdef bint sample_deck(const Box* b, const State* v, int d, int me, Rng* rng,
-                      State* w) noexcept nogil:
-    cdef int _
-    for _ in range(1000000):
-        if try_deck(b, v, d, me, rng, w):
-            know_deck(v, d, w)
-            return True
-    return False
+cdef uint8_t[ORDERS][LOOKS] PERMUTATIONS = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0],
+                                           [2, 0, 1], [2, 1, 0]]
 
-cdef bint try_deck(const Box* b, const State* v, int d, int me, Rng* rng, State* w) noexcept nogil:
-    cdef uint8_t cards[LOOKS + TRICKS + 1]  # the deck from the top, its first card at cards[at]
-    cdef uint8_t rest[KINDS]
-    cdef int at = TRICKS + 1, i, k, t, n = 0, kind
-    cdef uint8_t x
-    cdef Trick* log
-    memset(cards, 0, sizeof(cards))
-    memset(rest, 0, sizeof(rest))
-    for kind in range(KINDS):
-        if v.left[kind] and deck_of(b, v, kind) == d:
-            rest[kind] = v.left[kind] - copies_placed(v, d, kind)
-            n += rest[kind]
-    for i in range(v.n_placed[d]):
-        kind = v.placed[d][i]
-        if not kind:
-            k = below(rng, n)
-            kind = 0
-            while k >= rest[kind]:
-                k -= rest[kind]
-                kind += 1
-            rest[kind] -= 1
-            n -= 1
-        w.placed[d][i] = kind
-        cards[at + i] = kind
-    for t in range(v.trick if v.trick < TRICKS else TRICKS - 1, -1, -1):
-        log = &w.log[t]
-        if log.turned[d]:
-            at -= 1
-            cards[at] = log.turned[d]
-        if not log.looker or log.deck != d:
+# A deck, as far as somebody has looked at it: three slots on top, each with a card this seat knows
+# or with one it does not (0). `around` is all that the past can tell of them. A look of another
+# seat permutes the slots (uniformly: as many orders of look-alike cards as ways to tell them apart
+# fall together), its own look and what is turned up name what is in them.
+cdef inline int slot(int around, int i) noexcept nogil:
+    return (around >> (5 * i)) & 31
+
+cdef inline int with_slot(int around, int i, int kind) noexcept nogil:
+    return (around & ~(31 << (5 * i))) | (kind << (5 * i))
+
+cdef inline int permuted(int around, int k) noexcept nogil:
+    return (slot(around, PERMUTATIONS[k][0]) | slot(around, PERMUTATIONS[k][1]) << 5
+            | slot(around, PERMUTATIONS[k][2]) << 10)
+
+# The deck's looks and turns in their order; the one that is going on last.
+cdef void list_events(const State* v, int d, Deck* deck) noexcept nogil:
+    cdef int t
+    for t in range(v.trick + 1 if v.trick < TRICKS else TRICKS):
+        if v.log[t].looker and v.log[t].deck == d:
+            deck.trick[deck.n_events] = t
+            deck.n_events += 1
+        if v.log[t].turned[d]:
+            deck.turned[deck.n_events] = v.log[t].turned[d]
+            deck.n_events += 1
+
+cdef inline bint is_running(const State* v, int trick) noexcept nogil:
+    return trick == v.trick and (v.phase == SEEING or v.phase == ORDERING)
+
+cdef inline int n_orders(const State* v, const Deck* deck, int e, int me) noexcept nogil:
+    cdef int t = deck.trick[e]
+    return 1 if deck.turned[e] or is_running(v, t) or v.log[t].looker == me + 1 else ORDERS
+
+# Cards of a kind, and of all kinds, that were face down before an event and in no slot.
+cdef int n_loose(const Box* b, const State* v, const Deck* deck, int d, int e, int around,
+                 int kind) noexcept nogil:
+    cdef int n = 0, i
+    for i in range(KINDS):
+        if (kind == 0 or i == kind) and v.left[i] and deck_of(b, v, i) == d:
+            n += v.left[i]
+    for i in range(e, deck.n_events):
+        n += deck.turned[i] != 0 and (kind == 0 or deck.turned[i] == kind)
+    for i in range(LOOKS):
+        n -= slot(around, i) != 0 and (kind == 0 or slot(around, i) == kind)
+    return n
+
+# A slot turns out to hold a kind: its odds (0 if it cannot), and the slots with it filled in.
+cdef double name_slot(const Box* b, const State* v, const Deck* deck, int d, int e, int i, int kind,
+                      int* around) noexcept nogil:
+    cdef int known = slot(around[0], i), n, n_all
+    if known:
+        return 1.0 if known == kind else 0.0
+    n = n_loose(b, v, deck, d, e, around[0], kind)
+    if n <= 0:
+        return 0.0
+    n_all = n_loose(b, v, deck, d, e, around[0], 0)
+    around[0] = with_slot(around[0], i, kind)
+    return <double>n / n_all
+
+# One event with one of its orders: the odds of what this seat saw of it, and the slots after it.
+cdef double pass_event(const Box* b, const State* v, const Deck* deck, int d, int e, int order,
+                       int me, int* around) noexcept nogil:
+    cdef int t = deck.trick[e], i, n
+    cdef double p = 1
+    cdef const Trick* log = &v.log[t]
+    if deck.turned[e]:
+        p = name_slot(b, v, deck, d, e, 0, deck.turned[e], around)
+        around[0] >>= 5
+        return p
+    if log.looker != me + 1:
+        around[0] = permuted(around[0], order)
+        return p
+    n = v.count if is_running(v, t) else LOOKS
+    for i in range(n):
+        p *= name_slot(b, v, deck, d, e, i, log.saw[i], around)
+    if not is_running(v, t):
+        around[0] = log.put[0] | log.put[1] << 5 | log.put[2] << 10
+    return p
+
+cdef int place_of(const Deck* deck, int e, int around) noexcept nogil:
+    cdef int i
+    for i in range(deck.n_around[e]):
+        if deck.around[e][i] == around:
+            return i
+    return -1
+
+# Forward: which slots each moment can have. Backward: the odds of all that came after.
+cdef bint prepare_deck(const Box* b, const State* v, Ctx* x, int d, int me) noexcept nogil:
+    cdef Deck* deck = &x.deck[d]
+    cdef int e, i, k, around
+    cdef double p
+    list_events(v, d, deck)
+    deck.n_around[0] = 1
+    for e in range(deck.n_events):
+        for i in range(deck.n_around[e]):
+            for k in range(n_orders(v, deck, e, me)):
+                around = deck.around[e][i]
+                p = pass_event(b, v, deck, d, e, k, me, &around)
+                if p > 0 and place_of(deck, e + 1, around) < 0:
+                    if deck.n_around[e + 1] == AROUNDS:
+                        return False
+                    deck.around[e + 1][deck.n_around[e + 1]] = around
+                    deck.n_around[e + 1] += 1
+    e = deck.n_events
+    for i in range(deck.n_around[e]):
+        deck.odds[e][i] = 1
+        for k in range(LOOKS):              # what the view says of the slots must hold
+            if v.placed[d][k] and slot(deck.around[e][i], k) != v.placed[d][k]:
+                deck.odds[e][i] = 0
+    for e in range(deck.n_events - 1, -1, -1):
+        for i in range(deck.n_around[e]):
+            for k in range(n_orders(v, deck, e, me)):
+                around = deck.around[e][i]
+                p = pass_event(b, v, deck, d, e, k, me, &around)
+                if p > 0:
+                    deck.odds[e][i] += p * deck.odds[e + 1][place_of(deck, e + 1, around)]
+    return deck.odds[0][0] > 0
+
+# Plays the deck's events again with orders drawn by what came after. Cards are numbered as they
+# come into a slot; what a number stands for is known when it is named, or drawn at the end.
+cdef void sample_deck(const Box* b, const State* v, const Ctx* x, int d, int me, Rng* rng,
+                      State* w) noexcept nogil:
+    cdef const Deck* deck = &x.deck[d]
+    cdef uint8_t kind[LOOKS * TRICKS + 1]   # by number
+    cdef uint8_t saw[EVENTS][LOOKS]         # numbers, by event
+    cdef uint8_t put[EVENTS][LOOKS]
+    cdef uint8_t at[LOOKS]
+    cdef uint8_t old[LOOKS]
+    cdef int e, i, k, n, m = 0, order, around = 0, after
+    cdef const Trick* log
+    if not deck.n_events:
+        return
+    memset(kind, 0, sizeof(kind))
+    memset(at, 0, sizeof(at))
+    for e in range(deck.n_events):
+        order = draw_order(b, v, deck, d, e, around, me, rng)
+        after = around
+        pass_event(b, v, deck, d, e, order, me, &after)
+        if deck.turned[e]:
+            if at[0]:
+                kind[at[0]] = deck.turned[e]
+            at[0] = at[1]
+            at[1] = at[2]
+            at[2] = 0
+            around = after
             continue
-        if t == v.trick and (v.phase == SEEING or v.phase == ORDERING):
-            for i in range(v.count):
-                log.saw[i] = cards[at + i]
-        elif log.looker == me + 1:
+        log = &v.log[deck.trick[e]]
+        n = v.count if is_running(v, deck.trick[e]) else LOOKS
+        for i in range(n):
+            if not at[i]:
+                m += 1
+                at[i] = m
+            if log.looker == me + 1:
+                kind[at[i]] = log.saw[i]
+        memcpy(saw[e], at, sizeof(at))
+        memcpy(old, at, sizeof(at))
+        if not is_running(v, deck.trick[e]):
             for i in range(LOOKS):
-                if cards[at + i] != log.put[i]:
-                    return False
-                cards[at + i] = log.saw[i]
-        else:
-            for i in range(LOOKS):
-                log.put[i] = cards[at + i]
-            for i in range(LOOKS - 1, 0, -1):
-                k = below(rng, i + 1)
-                x = cards[at + i]
-                cards[at + i] = cards[at + k]
-                cards[at + k] = x
-            for i in range(LOOKS):
-                log.saw[i] = cards[at + i]
-    return True
+                if log.looker != me + 1:
+                    at[i] = old[PERMUTATIONS[order][i]]
+                    continue
+                k = 0
+                while not old[k] or kind[old[k]] != log.put[i]:
+                    k += 1
+                at[i] = old[k]
+                old[k] = 0
+        memcpy(put[e], at, sizeof(at))
+        around = after
+    name_rest(b, v, d, m, kind, at, rng)
+    for i in range(v.n_placed[d]):
+        w.placed[d][i] = kind[at[i]]
+    for e in range(deck.n_events):
+        if deck.turned[e] or v.log[deck.trick[e]].looker == me + 1:
+            continue
+        for i in range(v.count if is_running(v, deck.trick[e]) else LOOKS):
+            w.log[deck.trick[e]].saw[i] = kind[saw[e][i]]
+            if not is_running(v, deck.trick[e]):
+                w.log[deck.trick[e]].put[i] = kind[put[e][i]]
+    know_deck(v, d, w)
+
+cdef int draw_order(const Box* b, const State* v, const Deck* deck, int d, int e, int around, int me,
+                    Rng* rng) noexcept nogil:
+    cdef double odds[ORDERS]
+    cdef double total = 0
+    cdef int k, after, n = n_orders(v, deck, e, me)
+    if n == 1:
+        return 0
+    for k in range(n):
+        after = permuted(around, k)
+        total += deck.odds[e + 1][place_of(deck, e + 1, after)]
+        odds[k] = total
+    total *= uniform(rng)
+    for k in range(n - 1):
+        if total < odds[k]:
+            return k
+    return n - 1
+
+# Cards that lie in a slot and were never named: any of those that lie nowhere else.
+cdef void name_rest(const Box* b, const State* v, int d, int n_named, uint8_t* kind,
+                    const uint8_t* at, Rng* rng) noexcept nogil:
+    cdef uint8_t loose[KINDS]
+    cdef int i, k, n = 0
+    for k in range(KINDS):
+        loose[k] = v.left[k] if v.left[k] and deck_of(b, v, k) == d else 0
+        n += loose[k]
+    for i in range(LOOKS):
+        if at[i] and kind[at[i]]:
+            loose[kind[at[i]]] -= 1
+            n -= 1
+    for i in range(LOOKS):
+        if at[i] and not kind[at[i]]:
+            k = below(rng, n)
+            n -= 1
+            kind[at[i]] = 0
+            while k >= loose[kind[at[i]]]:
+                k -= loose[kind[at[i]]]
+                kind[at[i]] += 1
+            loose[kind[at[i]]] -= 1
 
 # Who knows which of these cards: it follows from who looked when.
 cdef void know_deck(const State* v, int d, State* w) noexcept nogil:
@@ -1250,16 +1513,17 @@ cdef void know_deck(const State* v, int d, State* w) noexcept nogil:
 cdef GameTable TABLE
 memset(&TABLE, 0, sizeof(GameTable))
 TABLE.contract = CONTRACT
+TABLE.table_bytes = sizeof(GameTable)
 TABLE.box_bytes = sizeof(Box)
 TABLE.options_bytes = sizeof(Options)
 TABLE.state_bytes = sizeof(State)
-TABLE.view_bytes = sizeof(State)
 TABLE.ctx_bytes = sizeof(Ctx)
-TABLE.max_moves = 320
+TABLE.max_moves = MOVES
 TABLE.max_plies = 640
 TABLE.min_seats = 3
 TABLE.max_seats = SEATS
 TABLE.hidden = True
+TABLE.public_worlds = True
 TABLE.setup = setup
 TABLE.actor = actor
 TABLE.legal = legal
@@ -1274,6 +1538,7 @@ TABLE.sample = sample
 TABLE.outcome = outcome
 TABLE.deciders = deciders
 TABLE.tape_card = tape_card
+TABLE.accepts = accepts
 
 table = PyCapsule_New(&TABLE, "islebots.GameTable", NULL)
 
