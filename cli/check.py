@@ -85,7 +85,9 @@ def show(report: Report) -> None:
     colours = {"holds": "green", "broken": "bold red", "not asked": "dim"}
     for law in report.laws:
         says = "\n".join([law.says, *law.notes])
-        table.add_row(law.name, Text(law.status, colours[law.status]), f"{law.checks:,}", Text(says))
+        table.add_row(
+            law.name, Text(law.status, colours[law.status]), f"{law.checks:,}", Text(says)
+        )
     console.print(table)
     for run in report.runs:
         line = f"{run.box}, {run.players} players: {run.games} games, {run.plies:,} plies"
@@ -94,7 +96,9 @@ def show(report: Report) -> None:
         console.print(f"{line}, {run.seconds:.1f} s")
     broken = report.broken()
     if not broken:
-        console.print(f"{report.game} keeps the contract, as far as these games show", style="green")
+        console.print(
+            f"{report.game} keeps the contract, as far as these games show", style="green"
+        )
     for law in report.laws:
         for failure in law.failures:
             console.print(f"\n{law.name} is broken: ", style="bold red", end="")

@@ -13,7 +13,7 @@ from __future__ import annotations
 from islebots.core.game import State
 from islebots.core.kit.ply import NOTHING, REVEAL_MOVE, Observer
 
-CAP = 6_000  # histories kept apart at one time
+CAP = 20_000  # histories kept apart at one time
 
 # Since the last REVEAL, from the first decision that was not shown in full: the state, the move
 # made there, and the moves that looked alike (those that looked otherwise are ruled out).

@@ -15,6 +15,7 @@ import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, ClassVar
 
 from islebots.core.errors import BadSetup, BadText, IllegalMove
@@ -117,6 +118,11 @@ def difference(a: bytes, b: bytes) -> str:
     return where if len(at) == 1 else f"{where}, {len(at)} bytes differ"
 
 
+def apart(a: bytes, b: bytes) -> int:
+    """In how many bytes two states differ."""
+    return sum(x != y for x, y in zip(a, b, strict=True))
+
+
 def same_bytes(a: object, b: object, what: str) -> None:
     """Two states or views that must be equal byte for byte."""
     x, y = bytes(a), bytes(b)  # type: ignore[call-overload]
@@ -212,7 +218,7 @@ class Actors(Law):
             agree(seats, [], f"deciders at {at.actor}")
         elif not seats or at.actor != seats[0] or seats[-1] >= at.state.players:
             raise Broken(f"actor {at.actor}, deciders {seats} of {at.state.players} seats")
-        if at.actor != "over":
+        if at.actor != "over" and at.listed:
             agree(at.state.possible(), at.possible, "possible moves")
 
 
@@ -233,11 +239,41 @@ class LegalList(Law):
                 raise Broken(f"{name_of(seat)} may decide and has no legal move")
             if len(moves) > at.game.max_moves:
                 raise Broken(f"{len(moves)} legal moves, max_moves is {at.game.max_moves}")
-            for a, b in zip(moves, moves[1:], strict=False):
+            for a, b in pairwise(moves):
                 if a >= b:
                     raise Broken(f"{name_of(seat)}: move {a} stands before {b}")
-            if not 0 < moves[0] <= moves[-1] < REVEAL_MOVE:
-                raise Broken(f"{name_of(seat)}: {moves} holds 0 or the code of a reveal")
+
+
+class Layout(Law):
+    """Codes of moves."""
+
+    name = "layout"
+    says = "A move, and what is seen of it, has a type from 1 to 30, and carries the mover's seat."
+
+    def ply(self, at: Ply) -> None:
+        """Every legal move."""
+        for seat, moves in at.legal.items():
+            for move in moves:
+                self.checks += 1
+                if not 1 <= move >> 27 <= 30 or (move >> 24 & 7) != seat:
+                    raise Broken(f"move {move} of {name_of(seat)}: {laid_out(move)}")
+
+    def step(self, at: Ply, move: int, after: Ply) -> None:
+        """What chance did, and what each observer saw."""
+        codes = [at.state.seen(move, observer) for observer in at.observers]
+        if at.actor == "chance":
+            codes.append(move)
+        for code in codes:
+            self.checks += 1
+            if code != NOTHING and not (
+                1 <= (code >> 27 & 31) <= 30 and (code >> 24 & 7) < at.state.players
+            ):
+                raise Broken(f"code {code} of {at.state.players} players: {laid_out(code)}")
+
+
+def laid_out(code: int) -> str:
+    """What a code says by its bits."""
+    return f"type {code >> 27 & 31}, seat {code >> 24 & 7}"
 
 
 class IsLegal(Law):
@@ -251,7 +287,8 @@ class IsLegal(Law):
         if not at.deciders:
             return
         moves = at.possible if at.dear else [at.random.choice(at.possible)]
-        for move in [*moves, *mutated(at, 8 if at.dear else 2), 0, REVEAL_MOVE]:
+        wrong = [*mutated(at, 8 if at.dear else 2), 0, REVEAL_MOVE] if at.listed else [0]
+        for move in [*moves, *wrong]:
             self.checks += 1
             agree(at.state.is_legal(move), move in at.legal_set, f"is_legal({move})")
 
@@ -264,7 +301,8 @@ class Refused(Law):
 
     def dear(self, at: Ply) -> None:
         """Codes near a possible one, rubbish, and nonsense words."""
-        self.refuse(at, [m for m in mutated(at, 4) if m not in at.possible])
+        codes = [m for m in mutated(at, 4) if m not in at.possible] if at.listed else []
+        self.refuse(at, codes)
 
     def over(self, at: Ply) -> None:
         """Nothing can be played after the end."""
@@ -299,7 +337,7 @@ class RandomLegal(Law):
             self.checks += 1
             seat, seed = at.random.choice(at.deciders), at.random.next64()
             move = at.state.random_legal(seat, seed)
-            if move not in at.legal[seat]:
+            if not at.may(seat, move):
                 raise Broken(f"random_legal({seat}, {seed}) is {move}: not legal")
             agree(at.state.random_legal(seat, seed), move, f"random_legal({seat}, {seed}) again")
 
@@ -316,7 +354,8 @@ class Candidates(Law):
             self.checks += 1
             seat = at.random.choice(at.deciders)
             moves = at.state.candidates(seat)
-            if not moves or len(set(moves)) < len(moves) or not set(moves) <= set(at.legal[seat]):
+            legal = all(at.may(seat, move) for move in moves)
+            if not moves or len(set(moves)) < len(moves) or not legal:
                 raise Broken(f"{name_of(seat)}: candidates {moves}, legal {short(at.legal[seat])}")
 
 
@@ -332,7 +371,7 @@ class Policy(Law):
             self.checks += 1
             seat, seed = at.random.choice(at.deciders), at.random.next64()
             move = at.state.policy(seat, seed)
-            if move not in at.legal[seat]:
+            if not at.may(seat, move):
                 raise Broken(f"policy({seat}, {seed}) is {move}: not legal")
             agree(at.state.policy(seat, seed), move, f"policy({seat}, {seed}) again")
 
@@ -386,7 +425,7 @@ class Step(Law):
 
     def dear(self, at: Ply) -> None:
         """Its result is among those of apply."""
-        if at.actor != "over":
+        if at.actor != "over" and at.listed:
             self.checks += 1
             after = bytes(at.state.step(at.random.next64()))
             if all(bytes(at.state.apply_known(move)) != after for move in at.possible):
@@ -415,12 +454,17 @@ class Records(Law):
     says = "A state or view comes back equal from its fields, its JSON and its pickle."
 
     def dear(self, at: Ply) -> None:
-        """The state, and one view."""
-        observer = at.random.choice(at.observers)
-        view = at.views[observer]
+        """The state, and one view that a world was found for (reading it looks for one)."""
         self.back(at.state, "state", at.game.state)
-        self.back(view, f"view of {name_of(observer)}", at.game.view)
-        agree(pickle.loads(pickle.dumps(view)).observer, observer, "observer after pickling")
+        observer = at.random.choice(at.picked)
+        if at.worlds(observer):
+            view = at.views[observer]
+            self.back(view, f"view of {name_of(observer)}", at.game.view)
+            agree(pickle.loads(pickle.dumps(view)).observer, observer, "observer after pickling")
+
+    def over(self, at: Ply) -> None:
+        """The last state too."""
+        self.back(at.state, "state", at.game.state)
 
     def back(
         self, x: State | View, what: str, read: Callable[[dict[str, Any]], State | View]
@@ -682,7 +726,7 @@ class Unseen(Law):
         if len(at.open) < 2 or isinstance(at.actor, str):
             return
         self.checks += 1
-        (mover,) = [seat for seat, moves in at.legal.items() if move in moves]
+        mover = move >> 24 & 7
         for observer in at.observers:
             if observer == mover:
                 continue
@@ -767,7 +811,7 @@ class Uncommitted(Law):
         if len(at.open) < 2 or (not at.dear and at.random.below(2)):
             return
         self.checks += 1
-        observer = at.random.choice(at.observers)
+        observer = at.random.choice(at.sampled)
         want = [seat for seat in at.open if seat != observer or seat not in at.committed]
         for world in at.worlds(observer)[:1]:
             agree(world.deciders, want, f"who decides in a world of {name_of(observer)}")
@@ -820,7 +864,7 @@ class Reached(Law):
         self.checks += 1
         for world, n in view.drawn.items():
             if world not in view.worlds:
-                near = min(view.worlds, key=lambda w: sum(a != b for a, b in zip(w, world)))
+                near = min(view.worlds, key=lambda w: apart(w, world))
                 raise Broken(
                     f"{name_of(view.observer)}: no history gives a world that came {n} times in "
                     f"{view.drawn.total()}; against the nearest {difference(world, near)}"
@@ -892,19 +936,20 @@ class TurnByView(Law):
     """Whose turn it is."""
 
     name = "turn_by_view"
-    says = "Who is to decide is the same in every world of a view."
+    says = "Who is to decide is told by the view, and the same in every world of it."
 
     def dear(self, at: Ply) -> None:
-        """In each sampled world; what others have secretly decided apart."""
+        """In each sampled world; who else decides at the same time has a law of its own."""
         for observer in at.picked:
-            for world in at.worlds(observer):
+            for x in (at.views[observer], *at.worlds(observer)):
                 self.checks += 1
-                if at.open and at.committed:
+                what = "by its view" if isinstance(x, View) else "in a world"
+                if at.open:
                     may = observer in at.deciders
-                    agree(observer in world.deciders, may, f"may {name_of(observer)} decide")
+                    agree(observer in x.deciders, may, f"may {name_of(observer)} decide, {what}")
                 else:
-                    agree(world.actor, at.actor, f"actor in a world of {name_of(observer)}")
-                    agree(world.deciders, at.deciders, "deciders")
+                    agree(x.actor, at.actor, f"actor to {name_of(observer)}, {what}")
+                    agree(x.deciders, at.deciders, f"deciders to {name_of(observer)}, {what}")
 
 
 class ByView(Law):
@@ -913,28 +958,21 @@ class ByView(Law):
     what: ClassVar[str]
 
     def dear(self, at: Ply) -> None:
-        """The same in every world of a decider."""
+        """The same by the view of a decider, and in its worlds."""
         if not at.deciders:
             return
         seat = at.picked[0]
         assert isinstance(seat, int)
         for seed in (at.random.next64(), at.random.next64()):
             want = self.ask(at.state, seat, seed)
-            for world in at.worlds(seat):
-                if seat in world.deciders:
+            for x in (at.views[seat], *at.worlds(seat)):
+                if seat in x.deciders:
                     self.checks += 1
-                    got = self.ask(world, seat, seed)
-                    agree(got, want, f"{self.what} of {name_of(seat)} in another world")
-            if at.worlds(seat):
-                got = self.ask_view(at.views[seat], seed)
-                agree(got, want, f"{self.what} of {name_of(seat)}, asked of its view")
+                    where = "by its view" if isinstance(x, View) else "in another world"
+                    agree(self.ask(x, seat, seed), want, f"{self.what} of {name_of(seat)} {where}")
 
-    def ask(self, state: State, seat: int, seed: int) -> Any:
-        """The answer in a state."""
-        raise NotImplementedError
-
-    def ask_view(self, view: View, seed: int) -> Any:
-        """The answer of a view."""
+    def ask(self, x: State | View, seat: int, seed: int) -> Any:
+        """The answer in a state or of the seat's view."""
         raise NotImplementedError
 
 
@@ -942,48 +980,39 @@ class LegalByView(ByView):
     """A seat knows its legal moves."""
 
     name = "legal_by_view"
-    says = "A seat's legal moves are the same in every world of its view."
+    says = "A seat's legal moves are told by its view, and the same in every world of it."
     what = "legal moves"
 
-    def ask(self, state: State, seat: int, seed: int) -> Any:
-        """In a state."""
-        return state.legal(seat)
-
-    def ask_view(self, view: View, seed: int) -> Any:
-        """Of a view."""
-        return view.legal()
+    def ask(self, x: State | View, seat: int, seed: int) -> Any:
+        """The list, where there is one, and the random one."""
+        try:
+            return x.legal(seat), x.random_legal(seat, seed)
+        except IllegalMove:
+            return "unlisted", x.random_legal(seat, seed)
 
 
 class CandidatesByView(ByView):
     """Candidates do not peek."""
 
     name = "candidates_by_view"
-    says = "A seat's candidates are the same in every world of its view."
+    says = "A seat's candidates are told by its view, and the same in every world of it."
     what = "candidates"
 
-    def ask(self, state: State, seat: int, seed: int) -> Any:
-        """In a state."""
-        return state.candidates(seat)
-
-    def ask_view(self, view: View, seed: int) -> Any:
-        """Of a view."""
-        return view.candidates()
+    def ask(self, x: State | View, seat: int, seed: int) -> Any:
+        """The list, in its order."""
+        return x.candidates(seat)
 
 
 class PolicyByView(ByView):
     """The rule player does not peek."""
 
     name = "policy_by_view"
-    says = "What the rule player does is the same in every world of the seat's view."
+    says = "What the rule player does is told by the seat's view, and the same in all its worlds."
     what = "choice of the rule player"
 
-    def ask(self, state: State, seat: int, seed: int) -> Any:
-        """In a state."""
-        return state.policy(seat, seed)
-
-    def ask_view(self, view: View, seed: int) -> Any:
-        """Of a view."""
-        return view.policy(seed)
+    def ask(self, x: State | View, seat: int, seed: int) -> Any:
+        """The move."""
+        return x.policy(seat, seed)
 
 
 class ViewAlone(Law):
@@ -1004,7 +1033,9 @@ class ViewAlone(Law):
                 continue
             seed = hash_of(at.key, at.observers.index(observer))
             for other in (view, twin):
-                agree(other.hidden_ahead(), view.hidden_ahead(), "hidden_ahead of an equal view")
+                for cuts in range(3):
+                    got, want = other.hidden_ahead(cuts), view.hidden_ahead(cuts)
+                    agree(got, want, f"hidden_ahead({cuts}) of an equal view")
                 for a, b in zip(worlds, other.worlds(len(worlds), seed), strict=True):
                     same_bytes(b, a, f"worlds of {name_of(observer)} for the same seed")
 
@@ -1034,35 +1065,42 @@ class HiddenAhead(Law):
 
     name = "hidden_ahead"
     says = (
-        "After hidden_ahead has said no, every seat sees every move in full "
-        "until a natural cut or the end."
+        "After hidden_ahead has said no, every seat sees every move in full, "
+        "until so many natural cuts or the end."
     )
 
     def begin(self, at: Ply) -> None:
         """Nothing ruled out yet."""
-        self.quiet: Observer | None = None
+        self.promise: tuple[Observer, int] | None = None
 
     def step(self, at: Ply, move: int, after: Ply) -> None:
         """Ask one observer; then hold it to its word."""
-        if self.quiet is None:
-            observer = at.random.choice(at.observers)
-            if not at.views[observer].hidden_ahead():
-                self.quiet = observer
-        if self.quiet is not None:
-            self.checks += 1
-            if at.actor != "reveal":
-                for seat in sees_in_part(at, move):
-                    raise Broken(
-                        f"{name_of(self.quiet)} was told that nothing hidden comes, and "
-                        f'{name_of(seat)} does not see "{at.game.text(move)}" in full'
-                    )
-            if after.actor == "over" or after.state.evaluate() is not None:
-                self.quiet = None
+        if self.promise is None:
+            observer, cuts = at.random.choice(at.observers), at.random.below(3)
+            if at.views[observer].hidden_ahead(cuts):
+                return
+            self.promise = observer, cuts
+            self.left = cuts
+        self.checks += 1
+        observer, cuts = self.promise
+        seats = sees_in_part(at, move) if at.actor != "reveal" else []
+        if seats:
+            self.promise = None
+            raise Broken(
+                f"{name_of(observer)} was told that nothing hidden comes before the "
+                + (f"cut number {cuts}" if cuts else "end")
+                + f', and {name_of(seats[0])} does not see "{at.game.text(move)}" in full'
+            )
+        if after.actor == "over":
+            self.promise = None
+        elif cuts and after.state.evaluate() is not None:
+            self.left -= 1
+            self.promise = self.promise if self.left else None
 
 
 def sees_in_part(at: Ply, move: int) -> list[int]:
     """The seats that cannot tell a move from another one of the same seat, or of chance."""
-    rivals = at.possible if at.actor == "chance" else next(m for m in at.legal.values() if move in m)
+    rivals = at.possible if at.actor == "chance" else at.legal[move >> 24 & 7]
     out = []
     for seat in range(at.state.players):
         seen = at.state.seen(move, seat)
@@ -1116,7 +1154,10 @@ class Evaluate(Law):
     """Natural cuts."""
 
     name = "evaluate"
-    says = "At a natural cut evaluate gives rewards from 0 to 1, for each seat; elsewhere nothing."
+    says = (
+        "At a natural cut, which is public, evaluate gives rewards from 0 to 1 for each seat; "
+        "elsewhere nothing."
+    )
 
     def ply(self, at: Ply) -> None:
         """If there is a cut here."""
@@ -1124,6 +1165,13 @@ class Evaluate(Law):
         if rewards is not None:
             self.checks += 1
             check_rewards(rewards, at.state.players, "evaluate")
+
+    def dear(self, at: Ply) -> None:
+        """Whether there is one is public."""
+        is_cut = at.state.evaluate() is not None
+        for observer in at.picked:
+            for world in at.worlds(observer):
+                agree(world.evaluate() is not None, is_cut, "natural cut in another world")
 
 
 def check_rewards(rewards: list[float], players: int, what: str) -> None:
@@ -1136,6 +1184,7 @@ LAWS: tuple[type[Law], ...] = (
     Setup,
     Actors,
     LegalList,
+    Layout,
     IsLegal,
     Refused,
     RandomLegal,

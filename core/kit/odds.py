@@ -52,15 +52,15 @@ def chi_square(drawn: Mapping[T, int], expected: Mapping[T, float]) -> tuple[flo
     statistic, bins = 0.0, 0
     want = got = 0.0
     rest = float(n)
-    for outcome in sorted(expected, key=lambda o: (expected[o], drawn.get(o, 0) if n == 0 else 0)):
+    for outcome in sorted(expected, key=lambda o: expected[o]):
         want += n * expected[outcome]
         got += drawn.get(outcome, 0)
-        if want >= LEAST and rest - want >= LEAST or abs(rest - want) < 1e-9:
-            statistic += (got - want) ** 2 / want if want else 0.0
+        if want >= LEAST and rest - want >= LEAST:
+            statistic += (got - want) ** 2 / want
             bins += 1
             rest -= want
             want = got = 0.0
-    if want:  # what is left over could not be closed: a bin of its own
+    if want:  # the last bin, with all that is left
         statistic += (got - want) ** 2 / want
         bins += 1
     return statistic, max(0, bins - 1)
@@ -85,7 +85,8 @@ class Pool:
 
     def p(self, half: int | None = None) -> float:
         """The p value of one half, or of all."""
-        bins = self.bins[half] if half is not None else [a + b for a, b in zip(*self.bins)]
+        both = [a + b for a, b in zip(*self.bins, strict=True)]
+        bins = both if half is None else self.bins[half]
         n = sum(bins)
         if n < BINS * LEAST:
             return 1.0

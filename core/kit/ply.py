@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from islebots.core.errors import IllegalMove
 from islebots.core.game import Game, State, View
 from islebots.core.rng import Random, hash_of
 
 Observer = int | str
 REVEAL_MOVE = 0xFFFFFFFF
 NOTHING = 0
+N_UNLISTED = 10  # random moves where they are not listed
 N_WORLDS = 3  # sampled of a view at a ply picked for the dear checks
 
 
@@ -91,9 +93,25 @@ class Ply:
         return {o: bytes(bytearray(bytes(v))) for o, v in self.views.items()}
 
     @cached_property
+    def sampled(self) -> list[Observer]:
+        """The observers whose worlds can be sampled."""
+        return self.observers if self.game.public_worlds else self.observers[:-1]
+
+    @cached_property
     def legal(self) -> dict[int, list[int]]:
-        """The legal moves of each seat that may decide."""
-        return {seat: self.state.legal(seat) for seat in self.deciders}
+        """The legal moves of each seat that may decide; some of them where `listed` is false."""
+        return {seat: legal_moves(self.state, seat, self.key) for seat in self.deciders}
+
+    @cached_property
+    def listed(self) -> bool:
+        """Are all legal moves listed?"""
+        return all(is_listed(self.state, seat) for seat in self.deciders)
+
+    def may(self, seat: int, move: int) -> bool:
+        """Is it a legal move of this seat?"""
+        if not self.listed:
+            return move >> 24 & 7 == seat and self.state.is_legal(move)
+        return move in self.legal[seat]
 
     @cached_property
     def legal_set(self) -> frozenset[int]:
@@ -121,7 +139,7 @@ class Ply:
         random = Random(self.key, 1 << 32)
         if self.deciders:
             out.append(random.choice(self.deciders))
-        other = random.choice(self.observers)
+        other = random.choice(self.sampled)
         return out if other in out else [*out, other]
 
     def worlds(self, observer: Observer) -> list[State]:
@@ -135,6 +153,24 @@ class Ply:
                 found = []
             self._worlds[observer] = found
         return self._worlds[observer]
+
+
+def is_listed(state: State, seat: int) -> bool:
+    """Are the legal moves of a seat few enough to be listed?"""
+    try:
+        state.legal(seat)
+    except IllegalMove:
+        return False
+    return True
+
+
+def legal_moves(state: State, seat: int, seed: int) -> list[int]:
+    """The legal moves of a seat; where they are not listed the candidates and some others."""
+    try:
+        return state.legal(seat)
+    except IllegalMove:
+        others = {state.random_legal(seat, hash_of(seed, i)) for i in range(N_UNLISTED)}
+        return sorted(others | set(state.candidates(seat)))
 
 
 def name_of(observer: Observer) -> str:

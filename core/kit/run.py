@@ -11,13 +11,13 @@ from islebots.core.errors import BadSetup
 from islebots.core.game import Game, State, Tape
 from islebots.core.kit.enumerate import Histories, TooMany
 from islebots.core.kit.laws import LAWS, Broken, Counted, Law, random_options, sees_in_part
-from islebots.core.kit.ply import REVEAL_MOVE, Observer, Ply, Record
+from islebots.core.kit.ply import REVEAL_MOVE, Observer, Ply, Record, legal_moves
 from islebots.core.kit.report import Failure, LawReport, Report, RunReport
 from islebots.core.rng import Random, hash_of
 
 N_DEAR = 5  # plies a game at which the dear checks are made
 N_COUNTED = 6  # views a game, of one observer, whose sampler is tested against enumeration
-COUNT_ONE_IN = 4  # games of the small box
+COUNT_ONE_IN = 5  # games in which this is done
 KEPT = 3  # failures of a law; then it is not asked again
 SEEDS = 1 << 64
 
@@ -35,7 +35,7 @@ def check(
 ) -> Report:
     """Play games of each box (a Game each) and player count; what was found.
 
-    Worlds are enumerated in the box "mini", or in the last one if there is none.
+    Worlds are enumerated in boxes small enough for it; in one named "mini" that is a must.
     """
     return Run(games, players, n_games, seed, laws, progress or (lambda *_: None)).all()
 
@@ -56,13 +56,8 @@ class Run:
         self.games, self.players, self.n_games, self.seed = games, players, n_games, seed
         self.progress = progress
         self.kinds = laws
-        self.reports = {
-            law.name: LawReport(law.name, law.says, law.where)
-            for law in laws
-        }
+        self.reports = {law.name: LawReport(law.name, law.says, law.where) for law in laws}
         self.report = Report(games[0].name, seed, laws=list(self.reports.values()))
-        small = [game for game in games if game.box_name == "mini"] or list(games[-1:])
-        self.small = small[0]
         self.laws: list[tuple[int, Law]] = []
 
     def all(self) -> Report:
@@ -93,7 +88,8 @@ class Run:
             self.walk(record)
             run.games += 1
             run.plies += len(record.moves)
-            if game is self.small and game.hidden and record.first and is_counted(record.seed):
+            small = game.box_name == "mini" or run.counted >= run.too_large
+            if small and game.hidden and record.moves and is_counted(record.seed):
                 self.count(record, run)
             self.progress(game.box_name, players, i + 1)
         self.ask(whole, None, "close")
@@ -102,7 +98,7 @@ class Run:
             report.checks += law.checks
             if law.checks and law.note():
                 report.notes.append(f"{game.box_name}, {players} players: {law.note()}")
-        if run.counted < run.too_large:
+        if game.box_name == "mini" and run.counted < run.too_large:
             text = f"{run.too_large} views had too many histories, {run.counted} could be checked"
             for _, law in self.laws:
                 if "enumerate" in law.where:
@@ -161,7 +157,9 @@ class Run:
             n is not None and last and last.moves and (last.box, last.players, last.seed) == key
         ):
             return
-        says = str(found) if isinstance(found, (Broken, str)) else f"{type(found).__name__}: {found}"
+        says = str(found)
+        if not isinstance(found, (Broken, str)):
+            says = f"{type(found).__name__}: {says}"
         command = record.command(self.n_games if n is None else 1)
         report.failures.append(
             Failure(
@@ -181,11 +179,10 @@ class Run:
         """Enumerate the worlds of some views of one observer, and sample them."""
         assert record.first is not None
         random = Random(record.seed, 2)
-        observers: list[Observer] = [*range(record.players), "public"]
-        observer = random.choice(observers)
+        at = Ply(record.first, 0, record)
+        observer = random.choice(at.sampled)
         plies = sorted({random.below(len(record.moves)) for _ in range(N_COUNTED)})
         histories = Histories(record.first, observer)
-        at = Ply(record.first, 0, record)
         try:
             for i, (mover, move) in enumerate(record.moves[: plies[-1] + 1]):
                 if i in plies:
@@ -213,7 +210,7 @@ class Run:
             return Counter(bytes(world) for world in found)
 
         n = min(4000, max(400, 10 * len(worlds))) if len(worlds) > 1 else 3
-        tests = self.n_games * N_COUNTED * len(self.small.players)
+        tests = self.n_games * N_COUNTED * len(record.game.players)
         try:
             drawn = sample(n, 0)
         except Exception:  # the law about sampling says so elsewhere
@@ -295,7 +292,7 @@ def pick(
         move = tape.next(state) if tape else state.draw(random.next64())
         return None, move if move in moves else random.choice(moves) if moves else None
     seat = random.choice(state.deciders)
-    moves = state.legal(seat)
+    moves = legal_moves(state, seat, random.next64())
     if by_policy:
         move = state.policy(seat, random.next64())
         if move in moves:
