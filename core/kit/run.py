@@ -18,6 +18,7 @@ from islebots.core.rng import Random, hash_of
 N_DEAR = 5  # plies a game at which the dear checks are made
 N_COUNTED = 6  # views a game, of one observer, whose sampler is tested against enumeration
 COUNT_ONE_IN = 5  # games in which this is done
+MANY = 30  # views too large to be enumerated, before this is held against a box named "mini"
 KEPT = 3  # failures of a law; then it is not asked again
 SEEDS = 1 << 64
 
@@ -31,13 +32,17 @@ def check(
     n_games: int = 100,
     seed: int = 0,
     laws: Sequence[type[Law]] = LAWS,
+    counting: bool = True,
     progress: Progress | None = None,
 ) -> Report:
     """Play games of each box (a Game each) and player count; what was found.
 
-    Worlds are enumerated in boxes small enough for it; in one named "mini" that is a must.
+    Worlds are enumerated, unless `counting` is False, in boxes small enough for it; in one named
+    "mini" that is a must.
     """
-    return Run(games, players, n_games, seed, laws, progress or (lambda *_: None)).all()
+    run = Run(games, players, n_games, seed, laws, progress or (lambda *_: None))
+    run.counting = counting
+    return run.all()
 
 
 class Run:
@@ -56,6 +61,7 @@ class Run:
         self.games, self.players, self.n_games, self.seed = games, players, n_games, seed
         self.progress = progress
         self.kinds = laws
+        self.counting = True
         self.reports = {law.name: LawReport(law.name, law.says, law.where) for law in laws}
         self.report = Report(games[0].name, seed, laws=list(self.reports.values()))
         self.laws: list[tuple[int, Law]] = []
@@ -89,7 +95,7 @@ class Run:
             run.games += 1
             run.plies += len(record.moves)
             small = game.box_name == "mini" or run.counted >= run.too_large
-            if small and game.hidden and record.moves and is_counted(record.seed):
+            if self.counting and small and game.hidden and is_counted(record.seed):
                 self.count(record, run)
             self.progress(game.box_name, players, i + 1)
         self.ask(whole, None, "close")
@@ -98,7 +104,7 @@ class Run:
             report.checks += law.checks
             if law.checks and law.note():
                 report.notes.append(f"{game.box_name}, {players} players: {law.note()}")
-        if game.box_name == "mini" and run.counted < run.too_large:
+        if game.box_name == "mini" and max(run.counted, MANY) < run.too_large:
             text = f"{run.too_large} views had too many histories, {run.counted} could be checked"
             for _, law in self.laws:
                 if "enumerate" in law.where:
@@ -145,7 +151,7 @@ class Run:
             try:
                 getattr(law, moment)(*args)
             except Exception as error:
-                self.fail(law, record, at and at.index, error)
+                self.fail(law, record, at.index if at else None, error)
 
     def fail(self, law: Law, record: Record, n: int | None, found: Exception | str) -> None:
         """Keep a failure, with what shows it again; one a game and law."""
@@ -177,7 +183,8 @@ class Run:
     # ---- Enumeration --------------------------------------------------------
     def count(self, record: Record, run: RunReport) -> None:
         """Enumerate the worlds of some views of one observer, and sample them."""
-        assert record.first is not None
+        if record.first is None or not record.moves:
+            return
         random = Random(record.seed, 2)
         at = Ply(record.first, 0, record)
         observer = random.choice(at.sampled)
