@@ -9,7 +9,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 LEAST = 5.0  # expected draws in a bin; rarer outcomes share one
-BINS = 20  # of a pooled histogram
+BINS = 10  # of a pooled histogram
 
 
 def tail(statistic: float, freedom: float) -> float:

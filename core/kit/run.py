@@ -21,6 +21,7 @@ COUNT_ONE_IN = 5  # games in which this is done
 MANY = 30  # views too large to be enumerated, before this is held against a box named "mini"
 KEPT = 3  # failures of a law; then it is not asked again
 SEEDS = 1 << 64
+MOMENTS = ("setup", "begin", "ply", "dear", "step", "leave", "over", "counted", "close")
 
 Progress = Callable[[str, int, int], None]  # box, players, games done
 
@@ -65,6 +66,7 @@ class Run:
         self.reports = {law.name: LawReport(law.name, law.says, law.where) for law in laws}
         self.report = Report(games[0].name, seed, laws=list(self.reports.values()))
         self.laws: list[tuple[int, Law]] = []
+        self.at: dict[str, list[tuple[int, Law]]] = {}
 
     def all(self) -> Report:
         """Every box and player count."""
@@ -73,6 +75,7 @@ class Run:
             for i, players in enumerate(takes):
                 self.laws = [(n, law()) for n, law in enumerate(self.kinds)]
                 self.laws = [(n, law) for n, law in self.laws if law.applies(game)]
+                self.sort_out()
                 self.box(game, players, first=i == 0)
         for law in self.report.laws:
             if law.failures:
@@ -95,7 +98,7 @@ class Run:
             run.games += 1
             run.plies += len(record.moves)
             small = game.box_name == "mini" or run.counted >= run.too_large
-            if self.counting and small and game.hidden and is_counted(record.seed):
+            if self.counting and small and self.asked("counted") and is_counted(record.seed):
                 self.count(record, run)
             self.progress(game.box_name, players, i + 1)
         self.ask(whole, None, "close")
@@ -141,17 +144,30 @@ class Run:
 
     def ask(self, record: Record, at: Ply | None, moment: str, *args: Any) -> None:
         """Every law that has something to ask at this moment."""
-        for number, law in self.laws:
-            if getattr(type(law), moment) is getattr(Law, moment):
-                continue
-            if len(self.reports[law.name].failures) >= KEPT:
-                continue
+        for number, law in self.asked(moment):
             if at is not None:  # its own numbers, whatever else is asked
                 at.random = Random(at.key, number)
             try:
                 getattr(law, moment)(*args)
             except Exception as error:
                 self.fail(law, record, at.index if at else None, error)
+
+    def asked(self, moment: str) -> list[tuple[int, Law]]:
+        """The laws that ask something at this moment and have not failed too often."""
+        return self.at[moment]
+
+    def sort_out(self) -> None:
+        """Find them anew."""
+        base = vars(Law)
+        self.at = {
+            moment: [
+                (number, law)
+                for number, law in self.laws
+                if getattr(type(law), moment) is not base[moment]
+                and len(self.reports[law.name].failures) < KEPT
+            ]
+            for moment in MOMENTS
+        }
 
     def fail(self, law: Law, record: Record, n: int | None, found: Exception | str) -> None:
         """Keep a failure, with what shows it again; one a game and law."""
@@ -179,6 +195,8 @@ class Run:
                 command,
             )
         )
+        if len(report.failures) >= KEPT:
+            self.sort_out()
 
     # ---- Enumeration --------------------------------------------------------
     def count(self, record: Record, run: RunReport) -> None:
