@@ -49,7 +49,9 @@ def check(
         raise SystemExit(2) from None
     total = sum(len(one.players) if players is None else 1 for one in found) * n_games
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    quiet = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=quiet) as bar:
         task = bar.add_task(game, total=total)
 
         def progress(box_name: str, n_players: int, done: int) -> None:
