@@ -749,7 +749,8 @@ class Worlds(Law):
             self.checks += 1
             worlds = at.worlds(observer)
             if observer in at.errors:
-                raise at.errors[observer]
+                error = at.errors[observer]
+                raise Broken(f"{name_of(observer)}: {type(error).__name__}: {error}") from error
             for world in worlds:
                 what = f"a world of {name_of(observer)} has another view"
                 same_bytes(world.view(observer), at.views[observer], what)
