@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from islebots.cli.check import check
 from islebots.cli.serve import serve
 
 
@@ -13,4 +14,5 @@ def main() -> None:
     """Bots for island games."""
 
 
+main.add_command(check)
 main.add_command(serve)

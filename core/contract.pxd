@@ -93,7 +93,7 @@ cdef struct GameTable:
     int (*candidates)(const void* box, const void* state, int seat, Move* out) noexcept nogil
     # The rule player; reads only what the seat may know. NULL: random.
     Move (*policy)(const void* box, const void* state, int seat, Rng* rng) noexcept nogil
-    # Picks and applies one random ply, chance and REVEAL too; the next actor. NULL: from the others.
+    # Picks and applies one random ply, chance and REVEAL too; the next actor. NULL: by the others.
     int (*step)(const void* box, void* state, Rng* rng) noexcept nogil
     # At a natural cut (the end of a trick, of a round), which the public part tells: True, and the
     # rewards to expect from here unless `rewards` is NULL. NULL: playouts go to the end.

@@ -1855,6 +1855,6 @@ TABLE.accepts = accepts
 
 table = PyCapsule_New(&TABLE, "islebots.GameTable", NULL)
 
-from islebots.core.games.sea_and_coast_text import (BOXES, OPTIONS, faults, fields, move_text,
-                                                    players_of, read_box, read_fields, read_options,
-                                                    read_text, state_text)
+from islebots.core.games.sea_and_coast_text import (  # no-cython-lint: the module's face
+    BOXES, OPTIONS, faults, fields, move_text, players_of, read_box, read_fields, read_options,
+    read_text, state_text)
