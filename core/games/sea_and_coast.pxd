@@ -105,7 +105,7 @@ cdef struct Ctx:            # what the sampler works out once for a view
     uint8_t option[SEATS][TRICKS]   # cards a seat's unseen pass may have been, + 1
     uint8_t n_option[SEATS]
     uint8_t open_swaps      # swaps this observer saw neither side of; of each, by trick:
-    uint64_t before[TRICKS][2]      # cards known to be in the thief's and in the victim's hand before
+    uint64_t before[TRICKS][2]      # cards known to be in the thief's, the victim's hand before
     double most_ways[TRICKS]        # bound of the ways it can have been made
     uint8_t passed          # are the cards handed over?
     Deck deck[DECKS]

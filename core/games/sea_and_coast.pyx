@@ -1218,8 +1218,8 @@ cdef bint cover(const Box* b, const State* v, int me, Rng* rng, State* w) noexce
 
 # With swaps this seat did not see: from the hands of today back to the deal, one event at a time.
 # A swap has as many predecessors whatever the hands are, so a uniform predecessor is an exact one.
-# What is not known stays unknown on the way: an unknown card is a number, and gets its card when the
-# past names it, or at the end. So the past need not be hit by luck.
+# What is not known stays unknown on the way: an unknown card is a number, and gets its card when
+# the past names it, or at the end. So the past need not be hit by luck.
 cdef struct Past:
     uint64_t known[SEATS]           # cards of each hand, as far as they are known
     uint64_t numbered[SEATS]        # the others, as bits of their numbers
@@ -1288,8 +1288,8 @@ cdef double deal_backward(const Box* b, const State* v, const Ctx* x, int me, Rn
             fill(w.log[t].taken, z.taken[t] | cards_behind(&z, z.taken_number[t]))
     return z.weight
 
-# The covered cards before all else, because few cards fit: one of the hand's known ones or, as often
-# as it comes into that hand, an unseen one. A hand with several that fit is found as many times.
+# The covered cards before all else, because few cards fit: one of the hand's known ones or, as
+# often as it comes into that hand, an unseen one. A hand with several that fit is found as many times.
 cdef bint cover_first(const Box* b, const State* v, const Ctx* x, int me, Rng* rng, Past* z,
                       State* w) noexcept nogil:
     cdef int s, c, n = count64(x.unseen), n_drawn = 0, n_covered = 0
@@ -1395,7 +1395,8 @@ cdef double all_ways(int n_given, int n_taken, int ca, int cc, int cf, int ac,
     return out
 
 # Cards that go each way in the swap of a trick, as far as it has come.
-cdef void swap_sizes(const Box* b, const State* v, int t, int* n_given, int* n_taken) noexcept nogil:
+cdef void swap_sizes(const Box* b, const State* v, int t, int* n_given,
+                     int* n_taken) noexcept nogil:
     n_given[0] = n_taken[0] = n_swap(n_hand(b, v) - t - 1)
     if t == v.trick and v.phase == DRAWING or v.phase == GIVING and t == v.trick:
         n_given[0] = 0
@@ -1534,7 +1535,7 @@ cdef bint unpass(const Box* b, const State* v, int me, Rng* rng, Past* z, State*
                 return False
             z.weight /= k
         else:
-            # Which unknown card of the giver it was: the one that fits, exchanged for the one drawn.
+            # Which unknown card of the giver it was: one that fits, exchanged for the one drawn.
             cards &= ~z.known[s]
             fits &= cards
             if not fits:
@@ -1582,8 +1583,8 @@ cdef inline void fill(uint8_t* pair, uint64_t cards) noexcept nogil:
     cards &= cards - 1
     pair[1] = lowest64(cards) + 1 if cards else 0
 
-cdef uint8_t[ORDERS][LOOKS] PERMUTATIONS = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0],
-                                           [2, 0, 1], [2, 1, 0]]
+cdef uint8_t[ORDERS][LOOKS] PERMUTATIONS = [
+    [0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
 
 # A deck, as far as somebody has looked at it: three slots on top, each with a card this seat knows
 # or with one it does not (0). `around` is all that the past can tell of them. A look of another
@@ -1764,8 +1765,8 @@ cdef void sample_deck(const Box* b, const State* v, const Ctx* x, int d, int me,
                 w.log[deck.trick[e]].put[i] = kind[put[e][i]]
     know_deck(v, d, w)
 
-cdef int draw_order(const Box* b, const State* v, const Deck* deck, int d, int e, int around, int me,
-                    Rng* rng) noexcept nogil:
+cdef int draw_order(const Box* b, const State* v, const Deck* deck, int d, int e, int around,
+                    int me, Rng* rng) noexcept nogil:
     cdef double odds[ORDERS]
     cdef double total = 0
     cdef int k, after, n = n_orders(v, deck, e, me)
@@ -1855,6 +1856,7 @@ TABLE.accepts = accepts
 
 table = PyCapsule_New(&TABLE, "islebots.GameTable", NULL)
 
-from islebots.core.games.sea_and_coast_text import (  # no-cython-lint: the module's face
-    BOXES, OPTIONS, faults, fields, move_text, players_of, read_box, read_fields, read_options,
-    read_text, state_text)
+# The words of the game stand in a file of their own; the module shows both.
+from islebots.core.games.sea_and_coast_text import (  # no-cython-lint
+    BOXES, OPTIONS, faults, fields, move_text, players_of,  # no-cython-lint
+    read_box, read_fields, read_options, read_text, state_text)  # no-cython-lint
