@@ -7,12 +7,13 @@ import sys
 
 import click
 
+from islebots.cli.errors import Command
 from islebots.server.settings import Settings
 
 DEFAULT = Settings()
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--host", default=DEFAULT.host, show_default=True, help="Address to listen on.")
 @click.option(
     "--port",
@@ -43,7 +44,12 @@ DEFAULT = Settings()
     help="Time for running calls to end when the server stops.",
 )
 def serve(host: str, port: int, threads: int, max_message_kb: int, grace_s: float) -> None:
-    """Serve the bots over gRPC, until SIGTERM or Ctrl-C."""
+    """Serve the bots over gRPC, until SIGTERM or Ctrl-C.
+
+    \b
+    Example:
+      islebots serve --port 50052
+    """
     from islebots.server import grpc_door
 
     logging.basicConfig(
