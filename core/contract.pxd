@@ -25,8 +25,13 @@ cdef enum:                          # actor: a seat from 0, or one of these
 cdef enum:
     PUBLIC = -1                     # an observer that sees what every seat sees
     NOTHING = 0
-    REVEAL_MOVE = 0xFFFFFFFF        # what `apply` and `seen` take at a REVEAL
     UNLISTED = -1                   # what `legal` returns where moves are too many to list
+
+cdef extern from *:
+    """
+    #define ISLEBOTS_REVEAL_MOVE UINT32_C(0xFFFFFFFF)
+    """
+    const Move REVEAL_MOVE "ISLEBOTS_REVEAL_MOVE"   # what `apply` and `seen` take at a REVEAL
 
 # The layout of a move, and of the low half of a `seen`: type 1 to 30 in bits 27 to 31, seat in bits
 # 24 to 26 (of a chance move: whom it concerns, else 0), the game's own below.

@@ -35,7 +35,8 @@ cdef enum Half:             # the half everybody sees
 cdef struct Box:
     uint64_t islands        # the set of island cards
     uint8_t numbers, cap, bonus
-    uint8_t hand[SEATS + 1], decks[SEATS + 1]   # by seats; 0 = not for so many
+    uint8_t hand[SEATS + 1]                     # by seats; 0 = not for so many
+    uint8_t decks[SEATS + 1]
     uint8_t count[SEATS + 1][KINDS]             # treasures by seats and kind
 
 cdef struct Options:

@@ -1289,7 +1289,7 @@ cdef double deal_backward(const Box* b, const State* v, const Ctx* x, int me, Rn
     return z.weight
 
 # The covered cards before all else, because few cards fit: one of the hand's known ones or, as
-# often as it comes into that hand, an unseen one. A hand with several that fit is found as many times.
+# often as it comes into that hand, an unseen one. A hand with several that fit is found as often.
 cdef bint cover_first(const Box* b, const State* v, const Ctx* x, int me, Rng* rng, Past* z,
                       State* w) noexcept nogil:
     cdef int s, c, n = count64(x.unseen), n_drawn = 0, n_covered = 0

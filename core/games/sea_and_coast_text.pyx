@@ -1,5 +1,5 @@
 """Sea and Coast in words: notation, fields, box and options. See docs/games/sea_and_coast.md."""
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from islebots.core.contract cimport REVEAL_MOVE
@@ -48,7 +48,7 @@ def laid_text(card1, half):
 
 def move_text(move):
     """A move, or what is seen of one, as a line a player can read."""
-    if move == <uint32_t>REVEAL_MOVE:
+    if move == REVEAL_MOVE:
         return "reveal"
     t = move >> 27 & 31
     rest = move & 0xFFFFFF
@@ -150,7 +150,7 @@ def read_text(text):
     """The code of a line of the notation: a move, or what is seen of one."""
     words = " ".join(text.split())
     if words == "reveal":
-        return <uint32_t>REVEAL_MOVE
+        return REVEAL_MOVE
     for pattern, t in LINES:
         found = pattern.fullmatch(words)
         if found:

@@ -288,7 +288,7 @@ def read_text(text):
 
 def all_texts():
     """Every code with its text: few enough to list. A game with more takes a text apart."""
-    texts = {<Move>REVEAL_MOVE: "reveal"}
+    texts = {REVEAL_MOVE: "reveal"}
     for seat, name in enumerate(SEAT_NAMES):
         for kind, word in WORDS.items():
             texts[move_of(kind, seat, 0)] = f"{name} {word}"
