@@ -413,12 +413,12 @@ def read_fields(bytes box, value):
     s.observer = SEATS + 1 if observer == "public" else observers.index(observer)
     for i, pair, path in f.items("actions", 2, 2):
         for k, name, at in items(pair, path, 2, 2):
-            if name not in ACTION_NAMES:
+            if name not in tuple(ACTION_NAMES):     # not a dict: may be no key
                 raise BadText(f"{at}: {name!r} given, takes {', '.join(ACTION_NAMES)}")
             s.action[i][k] = ACTION_NAMES[name]
     s.phase = PHASES[f.choice("phase", tuple(PHASES))]
-    if s.phase == UNCOVERING and not any(seat.get("half") for seat in f.value.get("seats") or []
-                                         if isinstance(seat, dict)):
+    if s.phase == UNCOVERING and not any(isinstance(seat, dict) and seat.get("half")
+                                         for _, seat, _ in f.items("seats", s.seats, s.seats)):
         s.phase = PASSING                   # all have passed, nothing is laid
     hand = r.b.hand[s.seats]
     over = s.phase == ENDED
