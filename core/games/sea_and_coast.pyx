@@ -3,7 +3,7 @@ from libc.string cimport memcpy, memset
 
 from islebots.core.contract cimport (CHANCE, CONTRACT, NOTHING, OVER, PUBLIC, REVEAL, REVEAL_MOVE,
                                      GameTable, move_of, seat_of, type_of)
-from islebots.core.rng cimport below, count64, highest64, lowest64, pick64, uniform
+from islebots.core.rng cimport below, count64, highest64, lowest64, next64, pick64, uniform
 
 cdef uint64_t ONE = 1
 
@@ -173,9 +173,13 @@ cdef inline int value_of(const State* s, int seat) noexcept nogil:
 cdef void apply_uncover(const Box* b, State* s) noexcept nogil:
     cdef int i, k, suit, v, n, high, low, high_v, low_v, c, want
     cdef int wins[SEATS]
+    cdef int suits[SEATS]
+    cdef int values[SEATS]
     memset(wins, 0, sizeof(wins))
     for i in range(s.seats):
         s.log[s.trick].card[i] = s.card[i]
+        suits[i] = suit_of(b, s, s.card[i])
+        values[i] = value_of(s, i)
     cdef int due[SEATS]
     memset(due, 0, sizeof(due))
     for suit in range(COLOURS):
@@ -184,12 +188,14 @@ cdef void apply_uncover(const Box* b, State* s) noexcept nogil:
         high = low = -1
         high_v = -1
         low_v = 99
+        i = s.first
         for k in range(s.seats):
-            i = (s.first + k) % s.seats
-            if suit_of(b, s, s.card[i]) != suit:
+            if k:
+                i = i + 1 if i + 1 < s.seats else 0
+            if suits[i] != suit:
                 continue
             n += 1
-            v = value_of(s, i)
+            v = values[i]
             if v > high_v:
                 high_v = v
                 high = i
@@ -692,23 +698,38 @@ cdef int chances(const void* box, const void* state, Move* out, double* p) noexc
 
 cdef Move draw(const void* box, const void* state, Rng* rng) noexcept nogil:
     cdef const State* s = <const State*>state
-    cdef Move out[64]
-    cdef int weight[64]
-    cdef int n, i, total = 0, k
+    cdef const Box* b = <const Box*>box
+    cdef int d, k, n, kind, low, high
+    if s.phase == FIRSTING:
+        return move_of(FIRST, below(rng, s.seats), 0)
     if s.phase == DEALING or s.phase == DRAWING:
-        k = pick64(rng, pool(<const Box*>box, s))
+        k = pick64(rng, pool(b, s))
         return move_of(DEAL if s.phase == DEALING else DRAW, s.turn, k + 1)
-    n = events(<const Box*>box, s, out, weight)
-    if n == 1:
-        return out[0]
-    for i in range(n):
-        total += weight[i]
-    k = below(rng, total)
-    i = 0
-    while k >= weight[i]:
-        k -= weight[i]
-        i += 1
-    return out[i]
+    # As `events`, without its lists.
+    cdef int type_ = TURN if s.phase == TURNING else SEE
+    cdef int who = 0 if s.phase == TURNING else s.turn
+    if s.phase == TURNING:
+        d = 0 if not s.top[0] else 1
+        k = 0
+    else:
+        d = s.target
+        k = s.count
+    if k < s.n_placed[d]:
+        return move_of(type_, who, s.placed[d][k])
+    low = 0 if b.decks[s.seats] == 1 else 16 * d
+    high = KINDS if b.decks[s.seats] == 1 else low + 16
+    n = -s.n_placed[d]
+    for kind in range(low, high):
+        n += s.left[kind]
+    k = below(rng, n)
+    for kind in range(low, high):
+        n = s.left[kind]
+        if n and s.n_placed[d]:
+            n -= copies_placed(s, d, kind)
+        if k < n:
+            break
+        k -= n
+    return move_of(type_, who, kind)
 
 cdef void tape_card(const void* box, const void* state, Move m, TapeCard* card) noexcept nogil:
     cdef const State* s = <const State*>state
@@ -1823,6 +1844,56 @@ cdef void know_deck(const State* v, int d, State* w) noexcept nogil:
                 w.known[d][i] = w.known[d][i + 1]
             w.known[d][LOOKS - 1] = 0
 
+# ---- Random play ------------------------------------------------------------
+# Uniform over `legal`, without the list where it is long.
+cdef Move random_legal(const void* box, const void* state, int seat, Rng* rng) noexcept nogil:
+    cdef const State* s = <const State*>state
+    cdef const Box* b = <const Box*>box
+    cdef Move out[8]
+    cdef uint64_t cards
+    cdef int n, c, k
+    if s.phase == PLAYING:
+        while True:     # a bonus that the card cannot bear: draw all anew, so that moves stay equal
+            c = pick64(rng, s.hand[seat])
+            n = s.bonus[seat]
+            k = below(rng, 2 * n + 2) if n else <int>(next64(rng) >> 63)
+            if number_of(c) + (k >> 1) <= b.cap:
+                return move_of(PLAY, seat, ((c + 1) << 6) | ((SEA + (k & 1)) << 4) | (k >> 1))
+    if s.phase == PASSING:
+        return move_of(PASS, seat, pick64(rng, pass_cards(s.hand[seat])) + 1)
+    if s.phase == GIVING:
+        cards = s.hand[seat]
+        c = pick64(rng, cards)
+        if s.count == 1:
+            return move_of(GIVE, seat, (c + 1) << 6)
+        k = pick64(rng, cards & ~bit(c))
+        return move_of(GIVE, seat, ((min(c, k) + 1) << 6) | (max(c, k) + 1))
+    if s.phase == RETRIEVING:
+        return move_of(RETRIEVE, seat, pick64(rng, trick_cards(s)) + 1)
+    if s.phase == DISCARDING:
+        return move_of(DISCARD, seat, pick64(rng, s.hand[seat]) + 1)
+    n = legal(box, state, seat, out)        # at most 6 orders, or a victim for each other seat
+    return out[below(rng, n)]
+
+cdef int step(const void* box, void* state, Rng* rng) noexcept nogil:
+    cdef State* s = <State*>state
+    cdef const Box* b = <const Box*>box
+    cdef int who
+    if s.phase == PLAYING:
+        carry_out(b, s, random_legal(box, state, s.turn, rng))
+        return s.turn if s.phase == PLAYING else REVEAL
+    if s.phase == DEALING:
+        apply_deal(b, s, s.turn, pick64(rng, pool(b, s)) + 1)
+        return CHANCE if s.phase == DEALING else 0
+    who = actor(box, state)
+    if who == CHANCE:
+        carry_out(b, s, draw(box, state, rng))
+    elif who == REVEAL:
+        apply(box, state, REVEAL_MOVE)
+    else:
+        carry_out(b, s, random_legal(box, state, who, rng))
+    return actor(box, state)
+
 # ---- The table --------------------------------------------------------------
 cdef GameTable TABLE
 memset(&TABLE, 0, sizeof(GameTable))
@@ -1851,6 +1922,8 @@ TABLE.prepare = prepare
 TABLE.sample = sample
 TABLE.outcome = outcome
 TABLE.deciders = deciders
+TABLE.random_legal = random_legal
+TABLE.step = step
 TABLE.tape_card = tape_card
 TABLE.accepts = accepts
 
