@@ -497,18 +497,26 @@ cdef class View(Position):
     def worlds(self, int n, seed=0):
         """n states that fit the view, each drawn with its exact probability."""
         cdef const GameTable* t = self.game_.table
+        cdef const void* box = self.game_.b
+        cdef const void* view = self.p
         cdef void* ctx = malloc(t.ctx_bytes)
+        cdef void* world
+        cdef bint found
         cdef Rng rng
         cdef bytes data
         out = []
         rng_init(&rng, seed, STREAM_WORLDS)
         try:
-            if t.prepare(self.game_.b, self.p, ctx):
+            with nogil:
+                found = t.prepare(box, view, ctx) == 0
+            if not found:
                 self._impossible()
             for _ in range(n):
                 data = PyBytes_FromStringAndSize(NULL, t.state_bytes)
-                if not draw_world(t, self.game_.b, self.p, ctx, &rng,
-                                  <void*>PyBytes_AS_STRING(data)):
+                world = <void*>PyBytes_AS_STRING(data)
+                with nogil:                 # can take long: other threads go on
+                    found = draw_world(t, box, view, ctx, &rng, world)
+                if not found:
                     self._impossible()
                 out.append(State(self.game_, data, self.players))
         finally:
