@@ -48,6 +48,13 @@ def laid_text(card1, half):
 
 def move_text(move):
     """A move, or what is seen of one, as a line a player can read."""
+    try:
+        return line_of(move)
+    except (IndexError, TypeError):         # a number that says no card, seat or deck
+        raise BadText(f"move {move!r}: not a move of sea_and_coast") from None
+
+def line_of(move):
+    """As `move_text`, of a code that is one."""
     if move == REVEAL_MOVE:
         return "reveal"
     t = move >> 27 & 31
