@@ -129,7 +129,10 @@ cdef class Game:
         wrong = view.faults()
         if wrong:
             raise ImpossibleView("view: " + "; ".join(wrong))
-        view.worlds(1)
+        world = view.worlds(1)[0]
+        wrong = world.faults()
+        if wrong:                           # of the world, not for the observer's eyes
+            raise ImpossibleView("view: no world fits")
         return view
 
     def text(self, code):
