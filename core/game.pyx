@@ -20,12 +20,6 @@ cdef enum:
     STREAM_WORLDS = 1               # streams of a seed, so that uses of one seed do not meet
     STREAM_CHOICE = 2
 
-cdef uint64_t seed_of(seed) except? 0:
-    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
-        raise BadSetup(f"seed: {seed!r} given, takes 0 to 2**64 - 1")
-    return seed
-
-
 # ---- Game -------------------------------------------------------------------
 cdef class Game:
     """A game with one box: the rules, from which states are made."""
@@ -99,7 +93,7 @@ cdef class Game:
             if name not in full:
                 raise BadSetup(f'option "{name}": unknown; known: {", ".join(full) or "none"}')
             choices = self.options[name][0]
-            if value not in [choice for choice in choices if type(choice) is type(value)]:
+            if not any(type(value) is type(choice) and value == choice for choice in choices):
                 raise BadSetup(f"{name}: {value!r} given, takes {', '.join(map(str, choices))}")
             full[name] = value
         cdef bytes opts = self.rules.read_options(full)
@@ -135,7 +129,10 @@ cdef class Game:
         wrong = view.faults()
         if wrong:
             raise ImpossibleView("view: " + "; ".join(wrong))
-        view.worlds(1)
+        world = view.worlds(1)[0]
+        wrong = world.faults()
+        if wrong:                           # of the world, not for the observer's eyes
+            raise ImpossibleView("view: no world fits")
         return view
 
     def text(self, code):
@@ -505,21 +502,29 @@ cdef class View(Position):
     def worlds(self, n, seed=0):
         """n states that fit the view, each drawn with its exact probability."""
         cdef const GameTable* t = self.game_.table
+        cdef const void* box = self.game_.b
+        cdef const void* view = self.p
         cdef void* ctx
+        cdef void* world
+        cdef bint found
         cdef Rng rng
         cdef bytes data
         out = []
         if not isinstance(n, int) or isinstance(n, bool) or n < 0:
-            raise BadText(f"n: {n!r} given, takes a number of worlds")
+            raise BadSetup(f"worlds: {n!r} given, takes 0 or more")
         rng_init(&rng, seed_of(seed), STREAM_WORLDS)
         ctx = malloc(t.ctx_bytes)
         try:
-            if t.prepare(self.game_.b, self.p, ctx):
+            with nogil:
+                found = t.prepare(box, view, ctx) == 0
+            if not found:
                 self._impossible()
             for _ in range(n):
                 data = PyBytes_FromStringAndSize(NULL, t.state_bytes)
-                if not draw_world(t, self.game_.b, self.p, ctx, &rng,
-                                  <void*>PyBytes_AS_STRING(data)):
+                world = <void*>PyBytes_AS_STRING(data)
+                with nogil:                 # can take long: other threads go on
+                    found = draw_world(t, box, view, ctx, &rng, world)
+                if not found:
                     self._impossible()
                 out.append(State(self.game_, data, self.players))
         finally:
@@ -578,6 +583,13 @@ cdef bint draw_world(const GameTable* t, const void* box, const void* view, cons
         if w >= 1 or w > 0 and uniform(rng) < w:
             return True
     return False
+
+
+# A seed from outside, checked.
+cdef uint64_t seed_of(seed) except? 0:
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
+        raise BadSetup(f"seed: {seed!r} given, takes 0 to 2**64 - 1")
+    return seed
 
 
 # ---- The chance tape --------------------------------------------------------
