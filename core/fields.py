@@ -5,6 +5,7 @@ A game writes a state as a dict and reads one back through this; see docs/games/
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
@@ -38,6 +39,13 @@ class Fields:
         """A whole number in a range."""
         return number(self.value.get(key), self.at(key), low, high)
 
+    def text(self, key: str) -> str:
+        """A text."""
+        value = self.value.get(key)
+        if not isinstance(value, str):
+            raise BadText(f"{self.at(key)}: {value!r} given, takes a text")
+        return value
+
     def choice(self, key: str, choices: tuple[Any, ...]) -> Any:
         """One of a few values."""
         value = self.value.get(key)
@@ -53,6 +61,17 @@ class Fields:
     def items(self, key: str, least: int, most: int) -> Iterator[tuple[int, Any, str]]:
         """The index, value and path of each item of a list of stated length."""
         return items(self.value.get(key), self.at(key), least, most)
+
+
+def read_json(text: str, what: str = "") -> Any:
+    """The value of a JSON text; BadText names the line where it breaks off."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        where, why = f"line {error.lineno}", error.msg
+    except (RecursionError, ValueError):  # nested too deep, a number too long
+        where, why = "line 1", "nested too deep, or a number that is too long"
+    raise BadText(f"{what} {where}: not JSON: {why}".lstrip())
 
 
 def dot(path: str, key: str) -> str:

@@ -20,6 +20,12 @@ cdef enum:
     STREAM_WORLDS = 1               # streams of a seed, so that uses of one seed do not meet
     STREAM_CHOICE = 2
 
+cdef uint64_t seed_of(seed) except? 0:
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
+        raise BadSetup(f"seed: {seed!r} given, takes 0 to 2**64 - 1")
+    return seed
+
+
 # ---- Game -------------------------------------------------------------------
 cdef class Game:
     """A game with one box: the rules, from which states are made."""
@@ -173,7 +179,9 @@ cdef class Position:
         return self.data
 
     def __eq__(self, other):
-        return type(self) is type(other) and self.data == (<Position>other).data
+        return (type(self) is type(other) and self.data == (<Position>other).data
+                and self.game_.name == (<Position>other).game_.name
+                and self.game_.box_name == (<Position>other).game_.box_name)
 
     def __hash__(self):
         return hash(self.data)
@@ -497,11 +505,11 @@ cdef class View(Position):
         finally:
             free(ctx)
 
-    def worlds(self, int n, seed=0):
+    def worlds(self, n, seed=0):
         """n states that fit the view, each drawn with its exact probability."""
         cdef const GameTable* t = self.game_.table
-        if n < 0:
-            raise BadSetup(f"worlds: {n} given, takes 0 or more")
+        if not isinstance(n, int) or isinstance(n, bool) or n < 0:
+            raise BadText(f"n: {n!r} given, takes a number of worlds")
         cdef const void* box = self.game_.b
         cdef const void* view = self.p
         cdef void* ctx = malloc(t.ctx_bytes)
@@ -583,12 +591,6 @@ cdef bint draw_world(const GameTable* t, const void* box, const void* view, cons
 
 
 # A seed from outside, checked.
-cdef uint64_t seed_of(seed) except? 0:
-    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
-        raise BadSetup(f"seed: {seed!r} given, takes 0 to 2**64 - 1")
-    return seed
-
-
 # ---- The chance tape --------------------------------------------------------
 cdef class Tape:
     """A fixed future: the same seed brings the same cards wherever the same deck stands alike."""
@@ -674,31 +676,37 @@ cdef void rewards_of(const GameTable* t, const void* box, const void* s, int sea
         rewards[i] = 1.0 / winners if rewards[i] == best else 0.0
 
 
-def play_random(Game game, int players, uint64_t seed, int games, **options):
+def play_random(Game game, players, seed, games, **options):
     """Whole random games in C: (plies played, mean returns by seat)."""
     cdef State first = game.setup(players, **options)
     cdef const GameTable* t = game.table
-    cdef void* s = malloc(t.state_bytes)
-    cdef Move* buffer = <Move*>malloc(t.max_moves * sizeof(Move))
+    cdef uint64_t key = seed_of(seed)
+    cdef void* s
+    cdef Move* buffer
     cdef Rng rng
     cdef long plies = 0
-    cdef int who, g, i
+    cdef int who, g, i, n, seats = first.players
     cdef double returns[MAX_SEATS]
     cdef double total[MAX_SEATS]
+    if not isinstance(games, int) or isinstance(games, bool) or not 0 < games < 1 << 31:
+        raise BadSetup(f"games: {games!r} given, takes 1 or more")
+    n = games
     memset(total, 0, sizeof(total))
+    s = malloc(t.state_bytes)
+    buffer = <Move*>malloc(t.max_moves * sizeof(Move))
     try:
         with nogil:
-            for g in range(games):
-                rng_init(&rng, seed, g)
+            for g in range(n):
+                rng_init(&rng, key, g)
                 memcpy(s, first.p, t.state_bytes)
                 who = t.actor(game.b, s)
                 while who != OVER:
                     who = play_ply(t, game.b, s, who, &rng, buffer)
                     plies += 1
                 t.outcome(game.b, s, returns)
-                for i in range(players):
+                for i in range(seats):
                     total[i] += returns[i]
     finally:
         free(s)
         free(buffer)
-    return plies, [total[i] / games for i in range(players)]
+    return plies, [total[i] / n for i in range(seats)]

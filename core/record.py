@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from islebots.core.errors import BadSetup, BadText, IllegalMove, IslebotsError
-from islebots.core.fields import Fields, items
+from islebots.core.fields import Fields, read_json
 from islebots.core.game import Game, State, View
 from islebots.core.registry import load
 
@@ -64,6 +64,8 @@ class Record:
 
     def seat(self, seat: int) -> SeatRecord:
         """What one seat saw of this game."""
+        if not 0 <= seat < self.players:
+            raise BadText(f"seat: {seat!r} given, takes 0 to {self.players - 1}")
         saw = []
         state = self.start()
         for text in [*self.moves, None]:
@@ -220,9 +222,9 @@ def read_text(text: str, with_seat: bool) -> tuple[dict[str, Any], list[tuple[in
         if line == "moves":
             return read_head(raw, at, with_seat), lines[i + 1 :]
         key, *rest = line.split()
-        if key == "option" and len(rest) == 2:
+        if key == "option" and len(rest) == 2 and rest[0] not in raw["options"]:
             raw["options"][rest[0]] = rest[1]
-            at[rest[0]] = n
+            at[f"option {rest[0]}"] = n
         elif key in ("game", "box", "players", "seat") and len(rest) == 1 and key not in raw:
             raw[key] = rest[0]
             at[key] = n
@@ -235,46 +237,45 @@ def read_text(text: str, with_seat: bool) -> tuple[dict[str, Any], list[tuple[in
 
 
 def read_head(raw: dict[str, Any], at: dict[str, int], with_seat: bool) -> dict[str, Any]:
-    """The head with its values checked."""
+    """The head with its values checked. Values are texts, or as JSON has them."""
 
     def refuse(key: str, error: str) -> BadSetup:
         return BadSetup(f"record line {at[key]}: {error}" if key in at else f"record: {error}")
 
     for key in ("game", "players", *(["seat"] if with_seat else [])):
         if key not in raw:
-            raise BadSetup(f'record: a line "{key} …" is missing')
+            raise BadSetup(f'record: "{key}" is missing')
     if "seat" in raw and not with_seat:
         raise refuse("seat", "a seat's record, where a game's is wanted")
+    box = raw.get("box", "base")
     try:
-        rules = load(raw["game"], raw.get("box", "base"))
+        rules = load(raw["game"], box)
     except BadSetup as error:
         raise refuse("box" if str(error).startswith("box") else "game", str(error)) from None
-    if not raw["players"].isdigit():
-        raise refuse("players", f'players: "{raw["players"]}" given, takes a number')
-    players = int(raw["players"])
-    options = {}
+    players = raw["players"]
+    if isinstance(players, str):
+        players = next((n for n in rules.players if str(n) == players), players)
+    try:
+        rules.setup(players)
+    except BadSetup as error:
+        raise refuse("players", str(error)) from None
+    options: dict[str, Any] = {}
+    broken: BadSetup | None = None  # by the first option from which on it is not put right
     for name, value in raw["options"].items():
         choices = rules.options[name][0] if name in rules.options else ()
         options[name] = next((c for c in choices if str(c) == value), value)
         try:
-            rules.setup(rules.players[0], **{name: options[name]})
+            rules.setup(players, **options)
+            broken = None
         except BadSetup as error:
-            if str(error).startswith((name, "option")):
-                raise refuse(name, str(error)) from None
-    try:
-        rules.setup(players, **options)
-    except BadSetup as error:
-        raise refuse("players" if str(error).startswith("players") else "", str(error)) from None
-    head = {
-        "game": raw["game"],
-        "box": raw.get("box", "base"),
-        "players": players,
-        "options": options,
-    }
+            broken = broken or refuse(f"option {name}", str(error))
+    if broken:
+        raise broken
+    head = {"game": raw["game"], "box": box, "players": players, "options": options}
     if with_seat:
-        seats = SEATS[:players]
+        seats = list(SEATS[:players])
         if raw["seat"] not in seats:
-            raise refuse("seat", f'seat: "{raw["seat"]}" given, takes {", ".join(seats)}')
+            raise refuse("seat", f"seat: {raw['seat']!r} given, takes {', '.join(seats)}")
         head["observer"] = seats.index(raw["seat"])
     return head
 
@@ -306,21 +307,22 @@ def write_fields(record: Record | SeatRecord) -> dict[str, Any]:
 
 
 def read_fields(text: str, with_seat: bool) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadText(f"record line {error.lineno}: not JSON: {error.msg}") from None
+    value = read_json(text, "record")
     fields = Fields(value, "", HEAD)
+    options = value["options"] if fields.has("options") else {}
+    if not isinstance(options, dict):
+        raise BadText(f"options: {options!r} given, takes an object")
+    raw: dict[str, Any] = {"options": options}
+    for key in ("game", "box", "seat"):
+        if fields.has(key):
+            raw[key] = fields.text(key)
+    if fields.has("players"):
+        raw["players"] = fields.number("players", 1, len(SEATS))
+    head = read_head(raw, {}, with_seat)
+    rules = load(head["game"], head["box"])
     moves = []
-    for _, move, path in items(value.get("moves", []), "moves", 0, 100_000):
+    for _, move, path in fields.items("moves", 0, rules.max_plies):
         if not isinstance(move, str):
             raise BadText(f"{path}: {move!r} given, takes the text of a move")
         moves.append(move)
-    raw: dict[str, Any] = {"options": value.get("options", {})}
-    if not isinstance(raw["options"], dict):
-        raise BadText(f"options: {raw['options']!r} given, takes an object")
-    raw["options"] = {str(name): str(option) for name, option in raw["options"].items()}
-    for key in ("game", "box", "players", "seat"):
-        if fields.has(key):
-            raw[key] = str(value[key])
-    return {**read_head(raw, {}, with_seat), "moves": tuple(moves)}
+    return {**head, "moves": tuple(moves)}

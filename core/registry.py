@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import importlib
-import json
 import tomllib
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from islebots.core.errors import BadSetup, BadText
-from islebots.core.fields import Fields
+from islebots.core.fields import Fields, read_json
 from islebots.core.game import Game, State, View
 
 OURS = {"sea_and_coast": "islebots.core.games.sea_and_coast"}
@@ -44,9 +43,18 @@ def boxes(name: str) -> list[str]:
     return sorted(names, key=lambda box: (box != "base", box))
 
 
-@cache
 def load(name: str, box: str = "base") -> Game:
     """A game by name, with one of its boxes."""
+    if not isinstance(name, str):
+        raise BadSetup(f"game: {name!r} given, takes {', '.join(games())}")
+    if not isinstance(box, str):
+        raise BadSetup(f"box: {box!r} given, takes {', '.join(boxes(name))}")
+    return loaded(name, box)
+
+
+@cache
+def loaded(name: str, box: str) -> Game:
+    """As `load`; the same game every time."""
     rules = rules_of(name)
     if box not in boxes(name):
         raise BadSetup(f'box "{box}": unknown; {name} has {", ".join(boxes(name))}')
@@ -61,12 +69,11 @@ def restore(kind: type, name: str, box: str, *rest: Any) -> Any:
 
 def from_json(text: str) -> State | View:
     """A state or view back from its JSON."""
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadText(f"line {error.lineno}: not JSON: {error.msg}") from None
+    value = read_json(text)
     fields = Fields(value, "", ("game", "box", "state", "view"))
-    game = load(fields.choice("game", tuple(games())), str(value.get("box", "base")))
+    game = load(
+        fields.choice("game", tuple(games())), fields.text("box") if fields.has("box") else "base"
+    )
     if fields.has("state") == fields.has("view"):
         raise BadText("state, view: takes one of them")
     return game.state(value["state"]) if fields.has("state") else game.view(value["view"])

@@ -424,8 +424,8 @@ def read_fields(bytes box, value):
                 raise BadText(f"{at}: {name!r} given, takes {', '.join(ACTION_NAMES)}")
             s.action[i][k] = ACTION_NAMES[name]
     s.phase = PHASES[f.choice("phase", tuple(PHASES))]
-    if s.phase == UNCOVERING and not any(seat.get("half") for seat in f.value.get("seats") or []
-                                         if isinstance(seat, dict)):
+    if s.phase == UNCOVERING and not any(isinstance(seat, dict) and seat.get("half")
+                                         for _, seat, _ in f.items("seats", s.seats, s.seats)):
         s.phase = PASSING                   # all have passed, nothing is laid
     hand = r.b.hand[s.seats]
     over = s.phase == ENDED
