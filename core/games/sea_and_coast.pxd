@@ -123,6 +123,7 @@ cdef struct Ctx:            # what the sampler works out once for a view
     uint64_t leave[TRICKS + 1]
     uint8_t may[TRACKS][TRICKS + 1] # seats a track can come out in, as bits
     uint8_t last[TRACKS]            # swaps before it is no longer followed
+    double most_passes[SEATS]       # bound of what a seat may have passed, unseen; see `unpass`
     uint32_t n_routes
     uint32_t first_route[TRICKS + 2]        # by the number of swaps before
     uint32_t route_mask

@@ -997,7 +997,8 @@ cdef struct Life:
 cdef struct Lives:
     int n
     int now[64]             # of a card, or -1
-    Life life[64]           # every card has one, a retrieved one another: 60 at most
+    # One for each card laid, discarded or still held, and one for each that came into the own hand.
+    Life life[128]
 
 # A card was in a hand, and then in another (-1: in none, it was laid or discarded).
 cdef void tell(Lives* lives, int part, int card1, int seat, int to, int me) noexcept nogil:
@@ -1066,7 +1067,71 @@ cdef int prepare_swaps(const Box* b, const State* v, Ctx* x, int me) noexcept no
                 x.stop[i] &= ~(<uint64_t>7 << (3 * x.n_tracks))
                 x.come[i] &= ~(<uint64_t>7 << (3 * x.n_tracks))
                 x.leave[i] &= ~(<uint64_t>7 << (3 * x.n_tracks))
+    bound_passes(b, v, x, &lives, me)
     return count_endings(b, v, x, me)
+
+# The most options a seat's unseen pass can have, as `unpass` weighs them: the known cards that may
+# have been in the receiver's hand and above all the giver's, and a share of the unknown ones. A
+# swap takes at most two cards to a hand and from it: so few can have been elsewhere after the deal.
+cdef void bound_passes(const Box* b, const State* v, Ctx* x, const Lives* lives,
+                       int me) noexcept nogil:
+    cdef uint64_t home[SEATS][TRICKS + 1]   # cards first known in a hand, by its open swaps so far
+    cdef uint64_t may, seen = 0, elsewhere, higher
+    cdef int n_swaps[SEATS]
+    cdef int n_known[SEATS]
+    cdef int i, j, s, r, c, t, k, part, hand = n_hand(b, v), n_numbers = 0, most
+    cdef bint given
+    cdef double total
+    memset(home, 0, sizeof(home))
+    for s in range(v.seats):
+        n_swaps[s] = 0
+        n_numbers += x.need[s]
+    for part in range(x.open_swaps + 1):
+        for i in range(lives.n):
+            if lives.life[i].first == part and not seen & bit(lives.life[i].card):
+                seen |= bit(lives.life[i].card)
+                s = lives.life[i].come[part] - 1
+                home[s][n_swaps[s]] |= bit(lives.life[i].card)
+        if part < x.open_swaps:
+            n_swaps[v.log[x.swap_at[part]].thief - 1] += 1
+            n_swaps[v.log[x.swap_at[part]].victim - 1] += 1
+    for s in range(v.seats):
+        n_known[s] = 2 * n_swaps[s] + is_covered(v, s, me)
+        for j in range(n_swaps[s] + 1):
+            n_known[s] += count64(home[s][j])
+        n_known[s] = min(n_known[s], hand)
+    for s in range(v.seats):
+        r = (s + v.seats - 1) % v.seats
+        given = (s + 1) % v.seats == me
+        may = 0
+        for c in range(COLOURS * NUMBERS):
+            if not seen & bit(c):
+                continue
+            k = 0
+            for j in range(n_swaps[s] + 1):
+                higher = home[s][j] & suit_mask(colour_of(c)) & ~(bit(c) | (bit(c) - 1))
+                if given:
+                    higher &= ~bit1(v.given[me])
+                k += count64(higher)
+                if k > 2 * j + (0 if given else 1):
+                    break
+            else:
+                may |= bit(c)
+        elsewhere = may
+        for t in range(v.seats):            # certain to have been elsewhere
+            if t != r:
+                elsewhere &= ~home[t][0]
+        k = is_covered(v, r, me)            # one more known card, first of all its hand's
+        for j in range(n_swaps[r] + 1):
+            k += count64(home[r][j] & may)
+            elsewhere &= ~home[r][j]
+        most = k + min(2 * n_swaps[r], count64(elsewhere) + v.seats)
+        most = min(most, hand - count64(home[r][0] & ~may))
+        x.most_passes[s] = 0
+        for k in range(max(0, hand - n_numbers), n_known[r] + 1):
+            total = min(k, most) + <double>(hand - k) / max(1, hand - n_known[s])
+            if total > x.most_passes[s]:
+                x.most_passes[s] = total
 
 cdef void add_track(const State* v, Ctx* x, const Life* life, int n_parts) noexcept nogil:
     cdef int i = x.n_tracks, part, a, c, seats
@@ -1500,7 +1565,7 @@ cdef double deal_backward(const Box* b, const State* v, const Ctx* x, int me, Rn
         if not z.card[s]:
             ids = draw_cards(rng, &z.pool, 1)
             z.card[s] = lowest64(ids) + 1
-    if not unpass(b, v, me, rng, &z, w):
+    if not unpass(b, v, x, me, rng, &z, w):
         return 0
     # Step 3. What was found, into the world.
     for s in range(n):
@@ -1712,10 +1777,11 @@ cdef void draw_mixed(Rng* rng, uint64_t known, uint64_t numbers, int n, uint64_t
         else:
             out_numbers[0] |= draw_cards(rng, &numbers, 1)
 
-# The passes, from the hands after them: any card of the receiver may have been the one, so each
-# choice weighs 1 / hand. One unknown card is as good as another: which of the unknown cards of the
+# The passes, from the hands after them: any card of the receiver may have been the one, so the more
+# may have been the likelier these hands are, against the bound of `bound_passes`. One unknown card is as good as another: which of the unknown cards of the
 # giver went over is told by the rule of the pass, not by luck.
-cdef bint unpass(const Box* b, const State* v, int me, Rng* rng, Past* z, State* w) noexcept nogil:
+cdef bint unpass(const Box* b, const State* v, const Ctx* x, int me, Rng* rng, Past* z,
+                 State* w) noexcept nogil:
     cdef int n = v.seats, i, s, r, k, id_, size
     cdef int passed[SEATS]                  # number of a passed card that is unknown, or -1
     cdef uint64_t fits, cards, options
@@ -1736,7 +1802,8 @@ cdef bint unpass(const Box* b, const State* v, int me, Rng* rng, Past* z, State*
         total = count64(options) + share
         if total == 0:
             return False
-        z.weight *= total / n_hand(b, v)
+        if uniform(rng) * x.most_passes[s] >= total:
+            return False
         if uniform(rng) * total < share:
             passed[s] = pick64(rng, z.numbered[r])
             w.given[s] = z.card[passed[s]]

@@ -10,7 +10,7 @@ from islebots.core.game import Game, State
 from islebots.core.kit.enumerate import Histories, TooMany
 from islebots.core.kit.odds import Sum, chi_square
 from islebots.core.kit.ply import REVEAL_MOVE, Observer
-from islebots.core.registry import rules_of
+from islebots.core.registry import load, rules_of
 from islebots.core.rng import Random
 
 def small_box(players: int, numbers: int, hand: int) -> Game:
@@ -46,7 +46,12 @@ def is_open(state: State, observer: Observer) -> bool:
 # Enough cards for a swap to leave room, few enough for all histories to be counted.
 @pytest.mark.parametrize(
     ("players", "numbers", "hand", "other", "games"),
-    [(3, 3, 3, "retrieve", 60), (3, 3, 3, "look", 40), (4, 3, 3, "retrieve", 60), (3, 3, 4, "bonus", 30)],
+    [
+        (3, 3, 3, "retrieve", 60),
+        (3, 3, 3, "look", 40),
+        (4, 3, 3, "retrieve", 60),
+        (3, 3, 4, "bonus", 30),
+    ],
 )
 def test_worlds_are_exact(players: int, numbers: int, hand: int, other: str, games: int) -> None:
     """Worlds with open swaps, drawn as often as they should be."""
@@ -74,6 +79,21 @@ def test_worlds_are_exact(players: int, numbers: int, hand: int, other: str, gam
                     n_views += 1
         except TooMany:
             continue
-    print(players, numbers, hand, other, n_views, together.freedom, together.p())
     assert n_views > 5
     assert together.p() > 1e-4
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("other", ["look", "retrieve"])
+def test_every_view_has_a_world(players: int, other: str) -> None:
+    """Views of seats in whole games, the last trick included, where cards are few."""
+    game = load("sea_and_coast")
+    for seed in range(5):
+        random = Random(seed, 78)
+        state = game.setup(players, rounds=1, red_blue="swap", green_purple=other)
+        while state.actor != "over":
+            if state.fields()["trick"] == 12 or random.below(8) == 0:
+                view = state.view(random.below(players))
+                (world,) = view.worlds(1, random.next64())
+                assert world.view(view.observer) == view
+            state = state.apply_known(next_move(state, random))
