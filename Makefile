@@ -5,7 +5,7 @@ PYTHON ?= python3
 ARGS   ?=
 JOBS   ?= auto#  pytest workers
 N      ?= 200#   games a game in `make asan`
-GAMES  ?= $(basename $(notdir $(wildcard core/games/*.pyx)))
+GAMES  ?= $(filter-out %_text,$(basename $(notdir $(wildcard core/games/*.pyx)))) $(EXAMPLES)#  in `make asan`
 
 VENV := .venv
 BIN  := $(VENV)/bin
@@ -95,7 +95,9 @@ lint: build  ## style, types, hidden uses of the GIL, the API's own rules
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy --no-error-summary
-	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint core ai
+	@set -e; for example in $(EXAMPLES); do \
+		echo "mypy examples/$$example"; $(BIN)/mypy --no-error-summary examples/$$example; done
+	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint core ai $(wildcard examples/*/*/*.pyx examples/*/*/*.pxd)
 	$(BIN)/python setup.py --quiet check_gil
 	$(BIN)/buf lint
 	$(BIN)/buf format --diff --exit-code
@@ -121,6 +123,12 @@ ASAN = LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-na
 asan: build  ## play N games of each game in GAMES with address and UB sanitizers
 	@echo "asan: building"
 	@ISLEBOTS_SANITIZE=1 $(INSTALL) --no-deps --upgrade --target $(ASAN_SITE) .
+	@set -e; for game in $(EXAMPLES); do \
+		rm -rf build/asan/$$game && cp -r examples/$$game build/asan/$$game && \
+		rm -rf build/asan/$$game/build && \
+		CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all" \
+		LDFLAGS="-fsanitize=address,undefined" \
+		$(INSTALL) --no-deps --upgrade --target $(ASAN_SITE) build/asan/$$game; done
 	@set -e; for game in $(GAMES); do \
 		echo "asan: $$game"; $(ASAN) $(BIN)/islebots check $$game --games $(N); done
 

@@ -215,13 +215,19 @@ def remove_orphans() -> None:
                 built.unlink()
 
 
+def examples() -> list[Extension]:
+    """The extensions of the games in examples/, which are packages of their own."""
+    found = sorted(Path("examples").glob("*/*/*.pyx"))
+    return [Extension(f"{path.parent.name}.{path.stem}", [path.as_posix()]) for path in found]
+
+
 class CheckGil(Command):
-    """Fail if Cython says that something in core/ or ai/ takes the GIL without being told to.
+    """Fail if Cython says that something of ours takes the GIL without being told to.
 
     Such a call costs more than the rule it computes. Cython tells it as a "performance hint".
     """
 
-    description = "fail on a hidden use of the GIL in core/ and ai/"
+    description = "fail on a hidden use of the GIL in core/, ai/ and examples/"
     user_options = []
 
     def initialize_options(self) -> None: ...
@@ -234,7 +240,7 @@ class CheckGil(Command):
             stderr = os.dup(2)  # the file descriptor: Cython compiles in child processes
             os.dup2(said.fileno(), 2)
             try:
-                generate_c(extensions(), out)
+                generate_c(extensions() + examples(), out)
             finally:
                 os.dup2(stderr, 2)
                 os.close(stderr)

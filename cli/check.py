@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from islebots.cli.errors import Command
+
 if TYPE_CHECKING:
     from islebots.core.game import Game
     from islebots.core.kit import Report
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("game")
 @click.option("--players", type=int, help="Only games of so many.  [default: every number]")
 @click.option(
@@ -32,21 +34,20 @@ def check(
 
     Exit status 1 if a law does not hold: then the seed and the moves that show it are printed. 2 if
     there is no such game, box or number of players.
+
+    \b
+    Example:
+      islebots check sea_and_coast --players 4 --games 20
     """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from islebots.core.errors import BadSetup
     from islebots.core.kit import check as run
     from islebots.core.registry import boxes, load
 
-    try:
-        found = [load(game, name) for name in ([box] if box else boxes(game))]
-        if players is not None:
-            found = [one for one in found if players in one.players] or refuse(game, players, found)
-    except BadSetup as error:
-        click.echo(f"islebots check: {error}", err=True)
-        raise SystemExit(2) from None
+    found = [load(game, name) for name in ([box] if box else boxes(game))]
+    if players is not None:
+        found = [one for one in found if players in one.players] or refuse(game, players, found)
     total = sum(len(one.players) if players is None else 1 for one in found) * n_games
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
     console = Console(stderr=True)

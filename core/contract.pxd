@@ -25,8 +25,13 @@ cdef enum:                          # actor: a seat from 0, or one of these
 cdef enum:
     PUBLIC = -1                     # an observer that sees what every seat sees
     NOTHING = 0
-    REVEAL_MOVE = 0xFFFFFFFF        # what `apply` and `seen` take at a REVEAL
     UNLISTED = -1                   # what `legal` returns where moves are too many to list
+
+cdef extern from *:
+    """
+    #define ISLEBOTS_REVEAL_MOVE UINT32_C(0xFFFFFFFF)
+    """
+    const Move REVEAL_MOVE "ISLEBOTS_REVEAL_MOVE"   # what `apply` and `seen` take at a REVEAL
 
 # The layout of a move, and of the low half of a `seen`: type 1 to 30 in bits 27 to 31, seat in bits
 # 24 to 26 (of a chance move: whom it concerns, else 0), the game's own below.
@@ -93,7 +98,7 @@ cdef struct GameTable:
     int (*candidates)(const void* box, const void* state, int seat, Move* out) noexcept nogil
     # The rule player; reads only what the seat may know. NULL: random.
     Move (*policy)(const void* box, const void* state, int seat, Rng* rng) noexcept nogil
-    # Picks and applies one random ply, chance and REVEAL too; the next actor. NULL: from the others.
+    # Picks and applies one random ply, chance and REVEAL too; the next actor. NULL: by the others.
     int (*step)(const void* box, void* state, Rng* rng) noexcept nogil
     # At a natural cut (the end of a trick, of a round), which the public part tells: True, and the
     # rewards to expect from here unless `rewards` is NULL. NULL: playouts go to the end.

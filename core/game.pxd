@@ -2,6 +2,7 @@
 from libc.stdint cimport uint64_t
 
 from islebots.core.contract cimport GameTable, Move
+from islebots.core.rng cimport Rng
 
 cdef class Game:
     cdef GameTable own              # the game's table, with NULL for what it does not know
@@ -30,3 +31,13 @@ cdef class View(Position):
 cdef class Tape:
     cdef readonly uint64_t seed
     cdef uint64_t count
+
+# One world, drawn with its exact probability; False if none was found.
+cdef bint draw_world(const GameTable* t, const void* box, const void* view, const void* ctx,
+                     Rng* rng, void* world) noexcept nogil
+# One random ply; `buffer` has room for max_moves. The next actor.
+cdef int play_ply(const GameTable* t, const void* box, void* s, int who, Rng* rng,
+                  Move* buffer) noexcept nogil
+# Rewards at OVER: the game's own, or the share of the win by official returns.
+cdef void rewards_of(const GameTable* t, const void* box, const void* s, int seats,
+                     double* rewards) noexcept nogil

@@ -334,7 +334,7 @@ cdef class State(Position):
         if self.who() == CHANCE:
             return [m for m, _ in self.chances()]
         if self.who() == REVEAL:
-            return [<Move>REVEAL_MOVE]
+            return [REVEAL_MOVE]
         return [m for seat in self.deciders for m in self.legal(seat)]
 
     def apply(self, move):
@@ -372,7 +372,7 @@ cdef class State(Position):
         cdef State s = self
         cdef int who = s.who()
         while who == CHANCE or who == REVEAL:
-            s = s.apply_known(tape.next(s) if who == CHANCE else <Move>REVEAL_MOVE)
+            s = s.apply_known(tape.next(s) if who == CHANCE else REVEAL_MOVE)
             who = s.who()
         return s
 
@@ -459,10 +459,19 @@ cdef class View(Position):
     def accepts(self, Seen seen):
         """Could this be seen next, as far as the view tells?"""
         cdef const GameTable* t = self.game_.table
+        cdef State world
         if t.accepts != NULL:
             return bool(t.accepts(self.game_.b, self.p, seen))
-        return any(seen == world.seen(move, self.observer)
-                   for world in self.worlds(200) for move in world.possible())
+        for world in self.worlds(200):
+            # What others choose in secret comes first: any choice will do.
+            while world.who() != OVER:
+                shown = {world.seen(move, self.observer): move for move in world.possible()}
+                if seen in shown:
+                    return True
+                if NOTHING not in shown:
+                    break
+                world = world.apply_known(shown[NOTHING])
+        return False
 
     def hidden_ahead(self, int cuts=0):
         """Can something hidden from an observer still come before so many natural cuts?"""

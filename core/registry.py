@@ -6,7 +6,7 @@ import importlib
 import json
 import tomllib
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from islebots.core.errors import BadSetup, BadText
@@ -16,9 +16,15 @@ from islebots.core.game import Game, State, View
 OURS = {"sea_and_coast": "islebots.core.games.sea_and_coast"}
 
 
+@cache
+def registered() -> dict[str, EntryPoint]:
+    """The games of other packages, by name. Read once: it means looking through all packages."""
+    return {point.name: point for point in entry_points(group="islebots.games")}
+
+
 def games() -> list[str]:
     """The names of all games: ours, and those other packages register as islebots.games."""
-    return sorted({*OURS, *(point.name for point in entry_points(group="islebots.games"))})
+    return sorted({*OURS, *registered()})
 
 
 @cache
@@ -26,8 +32,8 @@ def rules_of(name: str) -> Any:
     """The module of a game."""
     if name in OURS:
         return importlib.import_module(OURS[name])
-    for point in entry_points(group="islebots.games", name=name):
-        return point.load()
+    if name in registered():
+        return registered()[name].load()
     raise BadSetup(f'game "{name}": unknown; known: {", ".join(games())}')
 
 

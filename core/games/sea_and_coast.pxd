@@ -35,7 +35,8 @@ cdef enum Half:             # the half everybody sees
 cdef struct Box:
     uint64_t islands        # the set of island cards
     uint8_t numbers, cap, bonus
-    uint8_t hand[SEATS + 1], decks[SEATS + 1]   # by seats; 0 = not for so many
+    uint8_t hand[SEATS + 1]                     # by seats; 0 = not for so many
+    uint8_t decks[SEATS + 1]
     uint8_t count[SEATS + 1][KINDS]             # treasures by seats and kind
 
 cdef struct Options:
@@ -99,7 +100,7 @@ cdef enum:                  # cards followed through swaps nobody of us saw
     TRACKS = 20             # at 3 bits each in a key
     ROUTES = 1 << 14        # room of the table, a power of 2
 
-cdef struct Route:          # where the followed cards are, seat + 1 in 3 bits each, 0 = not followed
+cdef struct Route:          # places of the followed cards: seat + 1 in 3 bits each, 0 = none
     uint64_t key            # with the number of swaps before in the top 4 bits
     double ways             # pasts that lead there; 0 = no entry
 
@@ -121,8 +122,7 @@ cdef struct Ctx:            # what the sampler works out once for a view
     uint64_t stop[TRICKS + 1]
     uint64_t come[TRICKS + 1]
     uint64_t leave[TRICKS + 1]
-    uint8_t may[TRACKS][TRICKS + 1] # seats a track can come out in, as bits
-    uint8_t last[TRACKS]            # swaps before it is no longer followed
+    uint8_t may[TRACKS][TRICKS + 1]         # seats a track can come out in, as bits
     double most_passes[SEATS]       # bound of what a seat may have passed, unseen; see `unpass`
     uint32_t n_routes
     uint32_t first_route[TRICKS + 2]        # by the number of swaps before

@@ -1,6 +1,6 @@
 """Sea and Coast in words: notation, fields, box and options. See docs/games/sea_and_coast.md."""
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.stdint cimport uint64_t
+from libc.string cimport memset
 
 from islebots.core.contract cimport REVEAL_MOVE
 from islebots.core.games.sea_and_coast cimport *
@@ -43,12 +43,12 @@ def shown_text(half, face):
 
 def laid_text(card1, half):
     """A card with one half covered, as its owner sees it: R(9) or (R)9."""
-    colour, number = card_text(card1)[0], card_text(card1)[1:]
-    return f"{colour}({number})" if half == SEA else f"({colour}){number}"
+    colour, digits = card_text(card1)[0], card_text(card1)[1:]
+    return f"{colour}({digits})" if half == SEA else f"({colour}){digits}"
 
 def move_text(move):
     """A move, or what is seen of one, as a line a player can read."""
-    if move == <uint32_t>REVEAL_MOVE:
+    if move == REVEAL_MOVE:
         return "reveal"
     t = move >> 27 & 31
     rest = move & 0xFFFFFF
@@ -150,7 +150,7 @@ def read_text(text):
     """The code of a line of the notation: a move, or what is seen of one."""
     words = " ".join(text.split())
     if words == "reveal":
-        return <uint32_t>REVEAL_MOVE
+        return REVEAL_MOVE
     for pattern, t in LINES:
         found = pattern.fullmatch(words)
         if found:
@@ -388,7 +388,8 @@ cdef class Reader:
 
     cdef cards(self, value, path, int most):
         """Known cards + 1, ascending; none for null."""
-        out = [] if value is None else [self.card(c, at) for _, c, at in items(value, path, 0, most)]
+        out = [] if value is None else [self.card(c, at)
+                                        for _, c, at in items(value, path, 0, most)]
         if out != sorted(set(out)):
             raise BadText(f"{path}: takes cards in ascending order, each once")
         return out

@@ -1,9 +1,11 @@
 """What is committed, and what a user gets from the source package and the wheel."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
@@ -90,3 +92,20 @@ def test_the_wheel_works_in_a_fresh_environment(packages: Path, tmp_path: Path) 
     for module in modules:
         run(bin_ / "python", "-c", f"import {module}", cwd=tmp_path)
     assert "Usage: islebots" in run(bin_ / "islebots", "--help", cwd=tmp_path)
+
+
+@pytest.mark.system
+def test_a_game_outside_the_tree_builds_against_the_wheel(packages: Path, tmp_path: Path) -> None:
+    (wheel,) = packages.glob("*.whl")
+    built = shutil.ignore_patterns("build", "*.egg-info", "*.so", "__pycache__")
+    shutil.copytree(ROOT / "examples" / "kuhn_poker", tmp_path / "kuhn_poker", ignore=built)
+    venv.create(tmp_path / "venv", with_pip=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        tools = tomllib.load(file)["build-system"]["requires"][:2]
+    run(python, "-m", "pip", "install", "-q", wheel, *tools, cwd=tmp_path)
+    install = (python, "-m", "pip", "install", "-q", "--no-build-isolation")
+    run(*install, tmp_path / "kuhn_poker", cwd=tmp_path)
+    shutil.rmtree(tmp_path / "kuhn_poker")
+    play = "import islebots; print(islebots.load('kuhn_poker').new(2, seed=7).actor)"
+    assert run(python, "-c", play, cwd=tmp_path) == "0\n"

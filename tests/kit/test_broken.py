@@ -309,7 +309,7 @@ def a_seat_that_does_not_see_its_own_move(real: Real) -> Changes:
     return {"seen": seen}
 
 
-@breaks("commuting")
+@breaks("commuting", "step")
 def the_last_to_decide_is_kept(real: Real) -> Changes:
     def apply(box: int, state: int, move: int) -> None:
         if real.deciders(box, state).bit_count() > 1:
@@ -451,7 +451,7 @@ def worlds_in_which_the_game_is_over(real: Real) -> Changes:
     return {"scratch": True, **functions}
 
 
-@breaks("legal_by_view", "accepts")
+@breaks("legal_by_view", "accepts", "random_legal", "step")
 def legal_moves_that_depend_on_hidden_cards(real: Real) -> Changes:
     def legal(box: int, state: int, seat: int, out: int) -> int:
         n = real.legal(box, state, seat, out)

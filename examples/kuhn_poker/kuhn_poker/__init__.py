@@ -1,0 +1,1 @@
+"""Kuhn poker, a game for islebots."""

@@ -1,0 +1,1 @@
+"""Tests of the service: the doors, the layer behind them, the wire forms."""
