@@ -93,7 +93,7 @@ cdef class Game:
             if name not in full:
                 raise BadSetup(f'option "{name}": unknown; known: {", ".join(full) or "none"}')
             choices = self.options[name][0]
-            if value not in choices:
+            if not any(type(value) is type(choice) and value == choice for choice in choices):
                 raise BadSetup(f"{name}: {value!r} given, takes {', '.join(map(str, choices))}")
             full[name] = value
         cdef bytes opts = self.rules.read_options(full)
@@ -129,7 +129,10 @@ cdef class Game:
         wrong = view.faults()
         if wrong:
             raise ImpossibleView("view: " + "; ".join(wrong))
-        view.worlds(1)
+        world = view.worlds(1)[0]
+        wrong = world.faults()
+        if wrong:                           # of the world, not for the observer's eyes
+            raise ImpossibleView("view: no world fits")
         return view
 
     def text(self, code):
@@ -270,7 +273,7 @@ cdef class Position:
         """A uniformly drawn legal move of a seat."""
         cdef Rng rng
         seat = self._seat(seat)
-        rng_init(&rng, seed, STREAM_CHOICE)
+        rng_init(&rng, seed_of(seed), STREAM_CHOICE)
         if self.game_.table.random_legal != NULL:
             return self.game_.table.random_legal(self.game_.b, self.p, seat, &rng)
         moves = self.legal(seat)
@@ -282,7 +285,7 @@ cdef class Position:
         seat = self._seat(seat)
         if self.game_.table.policy == NULL:
             return self.random_legal(seat, seed)
-        rng_init(&rng, seed, STREAM_CHOICE)
+        rng_init(&rng, seed_of(seed), STREAM_CHOICE)
         return self.game_.table.policy(self.game_.b, self.p, seat, &rng)
 
 
@@ -326,7 +329,7 @@ cdef class State(Position):
         cdef Rng rng
         if self.who() != CHANCE:
             raise IllegalMove(f"draw: no chance move comes next, but {self.actor}")
-        rng_init(&rng, seed, STREAM_CHOICE)
+        rng_init(&rng, seed_of(seed), STREAM_CHOICE)
         return self.game_.table.draw(self.game_.b, self.p, &rng)
 
     def possible(self):
@@ -360,7 +363,7 @@ cdef class State(Position):
         cdef bytes data = PyBytes_FromStringAndSize(PyBytes_AS_STRING(self.data), len(self.data))
         if self.who() == OVER:
             raise IllegalMove("step: the game is over")
-        rng_init(&rng, seed, STREAM_CHOICE)
+        rng_init(&rng, seed_of(seed), STREAM_CHOICE)
         buffer = <Move*>malloc(self.game_.table.max_moves * sizeof(Move))
         play_ply(self.game_.table, self.game_.b, <void*>PyBytes_AS_STRING(data), self.who(), &rng,
                  buffer)
@@ -497,18 +500,28 @@ cdef class View(Position):
     def worlds(self, int n, seed=0):
         """n states that fit the view, each drawn with its exact probability."""
         cdef const GameTable* t = self.game_.table
+        if n < 0:
+            raise BadSetup(f"worlds: {n} given, takes 0 or more")
+        cdef const void* box = self.game_.b
+        cdef const void* view = self.p
         cdef void* ctx = malloc(t.ctx_bytes)
+        cdef void* world
+        cdef bint found
         cdef Rng rng
         cdef bytes data
         out = []
-        rng_init(&rng, seed, STREAM_WORLDS)
+        rng_init(&rng, seed_of(seed), STREAM_WORLDS)
         try:
-            if t.prepare(self.game_.b, self.p, ctx):
+            with nogil:
+                found = t.prepare(box, view, ctx) == 0
+            if not found:
                 self._impossible()
             for _ in range(n):
                 data = PyBytes_FromStringAndSize(NULL, t.state_bytes)
-                if not draw_world(t, self.game_.b, self.p, ctx, &rng,
-                                  <void*>PyBytes_AS_STRING(data)):
+                world = <void*>PyBytes_AS_STRING(data)
+                with nogil:                 # can take long: other threads go on
+                    found = draw_world(t, box, view, ctx, &rng, world)
+                if not found:
                     self._impossible()
                 out.append(State(self.game_, data, self.players))
         finally:
@@ -569,14 +582,19 @@ cdef bint draw_world(const GameTable* t, const void* box, const void* view, cons
     return False
 
 
+# A seed from outside, checked.
+cdef uint64_t seed_of(seed) except? 0:
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
+        raise BadSetup(f"seed: {seed!r} given, takes 0 to 2**64 - 1")
+    return seed
+
+
 # ---- The chance tape --------------------------------------------------------
 cdef class Tape:
     """A fixed future: the same seed brings the same cards wherever the same deck stands alike."""
 
     def __init__(self, seed):
-        if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
-            raise BadSetup(f"seed: {seed!r} given, takes 0 to 2**64 - 1")
-        self.seed = seed
+        self.seed = seed_of(seed)
         self.count = 0
 
     def next(self, State state):

@@ -1,6 +1,6 @@
 """Sea and Coast in words: notation, fields, box and options. See docs/games/sea_and_coast.md."""
 from libc.stdint cimport uint64_t
-from libc.string cimport memset
+from libc.string cimport memcmp, memset
 
 from islebots.core.contract cimport REVEAL_MOVE
 from islebots.core.games.sea_and_coast cimport *
@@ -48,6 +48,13 @@ def laid_text(card1, half):
 
 def move_text(move):
     """A move, or what is seen of one, as a line a player can read."""
+    try:
+        return line_of(move)
+    except (IndexError, TypeError):         # a number that says no card, seat or deck
+        raise BadText(f"move {move!r}: not a move of sea_and_coast") from None
+
+def line_of(move):
+    """As `move_text`, of a code that is one."""
     if move == REVEAL_MOVE:
         return "reveal"
     t = move >> 27 & 31
@@ -413,7 +420,7 @@ def read_fields(bytes box, value):
     s.observer = SEATS + 1 if observer == "public" else observers.index(observer)
     for i, pair, path in f.items("actions", 2, 2):
         for k, name, at in items(pair, path, 2, 2):
-            if name not in ACTION_NAMES:
+            if not isinstance(name, str) or name not in ACTION_NAMES:
                 raise BadText(f"{at}: {name!r} given, takes {', '.join(ACTION_NAMES)}")
             s.action[i][k] = ACTION_NAMES[name]
     s.phase = PHASES[f.choice("phase", tuple(PHASES))]
@@ -531,15 +538,30 @@ def faults(bytes box, const unsigned char[:] data):
     cdef const State* s = <const State*>&data[0]
     cdef const Box* b = <const Box*><const char*>box
     out = []
-    if s.phase != FIRSTING:
+    if s.phase == FIRSTING:
+        check_start(b, s, out)
+    else:
         check_cards(b, s, out)
         check_sizes(b, s, out)
         check_laid(b, s, out)
         check_log(b, s, out)
     check_bonus(b, s, out)
     check_treasures(b, s, out)
+    check_winners(b, s, out)
     check_phase(b, s, out)
     return out
+
+cdef check_start(const Box* b, const State* s, list out):
+    """Before the first seat is drawn nothing has happened."""
+    cdef State fresh
+    memset(&fresh, 0, sizeof(State))
+    fresh.seats, fresh.rounds, fresh.observer = s.seats, s.rounds, s.observer
+    fresh.action = s.action
+    fresh.phase = FIRSTING
+    fresh.supply = b.bonus
+    fresh.left = b.count[s.seats]
+    if memcmp(&fresh, s, sizeof(State)):
+        out.append('phase: "first" given, but something has happened already')
 
 cdef check_cards(const Box* b, const State* s, list out):
     """No card lies in two places."""
@@ -675,6 +697,8 @@ cdef check_log(const Box* b, const State* s, list out):
     for i in range(s.seats):
         if s.given[i] and not (s.phase >= PASSING or s.phase == TURNING and s.trick):
             out.append(f"seats[{i}].passed: nobody has passed yet")
+        elif s.given[i] and s.phase == PASSING and not s.hand[i] & ONE << (s.given[i] - 1):
+            out.append(f"seats[{i}].passed: {card_text(s.given[i])} is not in this seat's hand")
 
 cdef check_known(list out, path, bint known, list cards, int n):
     if known and len(cards) != n:
@@ -717,6 +741,45 @@ cdef check_treasures(const Box* b, const State* s, list out):
                        f"{b.count[s.seats][k] - s.left[k]} were turned up")
     if sum(s.n_pile[i] for i in range(s.seats)) > decks * (s.trick + 1):
         out.append("seats.pile: more treasures than tricks can bring")
+
+cdef check_winners(const Box* b, const State* s, list out):
+    """Who still claims a treasure or carries out an action has won a colour for it (§4, §6.1)."""
+    cdef int i, k, d, suit, place
+    cdef bint resolving = CLAIMING <= s.phase <= DISCARDING
+    best = {}                               # suit: (value, -place, seat)
+    shown = {s.top[d] >> 3 for d in range(DECKS) if s.top[d]}
+    turn = (s.turn - s.first + s.seats) % s.seats
+    for k in range(s.seats):
+        i = (s.first + k) % s.seats
+        claims, acts = s.claims >> i & 1, s.acts >> i & 1
+        if not resolving:
+            if claims or acts:
+                out.append(f"{'claims' if claims else 'acts'}: {SEAT_NAMES[i]} is listed, "
+                           "but no cards are uncovered")
+        elif claims and (s.phase != CLAIMING or k < turn):
+            out.append(f"claims: {SEAT_NAMES[i]} is listed, but would have claimed already")
+        elif acts and s.phase != CLAIMING and k <= turn:
+            out.append(f"acts: {SEAT_NAMES[i]} is listed, but would have acted already")
+        if resolving and s.card[i]:
+            colour, n = (s.card[i] - 1) // NUMBERS, (s.card[i] - 1) % NUMBERS + 1
+            if claims and colour not in shown:
+                out.append(f"claims: {SEAT_NAMES[i]} is listed, but no deck shows the colour "
+                           f"of {card_text(s.card[i])}")
+            if acts and colour in shown:
+                out.append(f"acts: {SEAT_NAMES[i]} is listed, but a deck shows the colour of "
+                           f"{card_text(s.card[i])}")
+            if (n + s.laid[i], -k) > best.get(colour, ((0, 0), 0))[0]:
+                best[colour] = (n + s.laid[i], -k), i
+    for i in range(s.seats):
+        if resolving and s.card[i] and (s.claims | s.acts) >> i & 1 \
+                and best[(s.card[i] - 1) // NUMBERS][1] != i:
+            out.append(f"{'claims' if s.claims >> i & 1 else 'acts'}: {SEAT_NAMES[i]} is listed, "
+                       f"but did not win the colour of {card_text(s.card[i])}")
+    if s.round == 0 and any(s.score[i] for i in range(s.seats)):
+        out.append("seats.score: points given, but no round is over")
+    for k in range(2):
+        if s.action[k][0] == s.action[k][1]:
+            out.append(f"actions[{k}]: both cards show the same action (§1.3)")
 
 cdef check_phase(const Box* b, const State* s, list out):
     """What the phase asks for is there."""
