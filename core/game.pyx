@@ -20,6 +20,12 @@ cdef enum:
     STREAM_WORLDS = 1               # streams of a seed, so that uses of one seed do not meet
     STREAM_CHOICE = 2
 
+cdef uint64_t seed_of(seed) except? 0:
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
+        raise BadSetup(f"seed: {seed!r} given, takes 0 to 2**64 - 1")
+    return seed
+
+
 # ---- Game -------------------------------------------------------------------
 cdef class Game:
     """A game with one box: the rules, from which states are made."""
@@ -511,7 +517,7 @@ cdef class View(Position):
         cdef bytes data
         out = []
         if not isinstance(n, int) or isinstance(n, bool) or n < 0:
-            raise BadSetup(f"worlds: {n!r} given, takes 0 or more")
+            raise BadText(f"n: {n!r} given, takes a number of worlds")
         rng_init(&rng, seed_of(seed), STREAM_WORLDS)
         ctx = malloc(t.ctx_bytes)
         try:
@@ -586,12 +592,6 @@ cdef bint draw_world(const GameTable* t, const void* box, const void* view, cons
 
 
 # A seed from outside, checked.
-cdef uint64_t seed_of(seed) except? 0:
-    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 64:
-        raise BadSetup(f"seed: {seed!r} given, takes 0 to 2**64 - 1")
-    return seed
-
-
 # ---- The chance tape --------------------------------------------------------
 cdef class Tape:
     """A fixed future: the same seed brings the same cards wherever the same deck stands alike."""

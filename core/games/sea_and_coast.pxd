@@ -96,6 +96,14 @@ cdef struct Deck:           # the past of one deck, for the sampler
     uint16_t around[EVENTS + 1][AROUNDS]    # before each event and after the last
     double odds[EVENTS + 1][AROUNDS]        # of what the seat saw from there on
 
+cdef enum:                  # cards followed through swaps nobody of us saw
+    TRACKS = 20             # at 3 bits each in a key
+    ROUTES = 1 << 14        # room of the table, a power of 2
+
+cdef struct Route:          # places of the followed cards: seat + 1 in 3 bits each, 0 = none
+    uint64_t key            # with the number of swaps before in the top 4 bits
+    double ways             # pasts that lead there; 0 = no entry
+
 cdef struct Ctx:            # what the sampler works out once for a view
     uint64_t unseen         # cards whose place is not known
     uint64_t sure[SEATS]    # cards certainly in a hand (before a covered play)
@@ -105,8 +113,23 @@ cdef struct Ctx:            # what the sampler works out once for a view
     uint8_t need[SEATS]     # cards missing in that hand
     uint8_t option[SEATS][TRICKS]   # cards a seat's unseen pass may have been, + 1
     uint8_t n_option[SEATS]
-    uint8_t open_swaps      # swaps this observer saw neither side of; of each, by trick:
-    uint64_t before[TRICKS][2]      # cards known to be in the thief's, the victim's hand before
-    double most_ways[TRICKS]        # bound of the ways it can have been made
+    uint8_t open_swaps      # swaps this observer saw neither side of
+    uint8_t swap_at[TRICKS]         # their tricks
+    uint8_t n_tracks
+    uint8_t track[TRACKS]           # cards known before such a swap and again after it (or unseen)
+    # Between two such swaps, all in keys: which tracks are known there, how they come out of the
+    # earlier swap (0: followed from here on), how they go into the later one (0: no longer).
+    uint64_t stop[TRICKS + 1]
+    uint64_t come[TRICKS + 1]
+    uint64_t leave[TRICKS + 1]
+    uint8_t may[TRACKS][TRICKS + 1]         # seats a track can come out in, as bits
+    double most_passes[SEATS]       # bound of what a seat may have passed, unseen; see `unpass`
+    uint32_t n_routes
+    uint32_t first_route[TRICKS + 2]        # by the number of swaps before
+    uint32_t route_mask
     uint8_t passed          # are the cards handed over?
     Deck deck[DECKS]
+    # Large and mostly untouched: not zeroed.
+    uint16_t listed[ROUTES]         # table places in the order they were found
+    double ending[ROUTES]           # cumulated weight of where the tracks can be today
+    Route route[ROUTES]

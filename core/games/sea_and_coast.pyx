@@ -958,7 +958,7 @@ cdef int prepare(const void* box, const void* view, void* context) noexcept nogi
     cdef int me = v.observer - 1, s, t, k, step
     cdef uint64_t gone = 0, own = 0
     cdef const Trick* log
-    memset(x, 0, sizeof(Ctx))
+    memset(x, 0, <size_t>(<char*>&x.listed - <char*>x))
     if me >= SEATS:
         me = -1
     else:
@@ -977,7 +977,7 @@ cdef int prepare(const void* box, const void* view, void* context) noexcept nogi
             x.sure[s] &= ~bit1(log.card[s])
         for step in range(2):
             if log.thief and step == (0 if log.fetcher == 0 or swap_first(v, t) else 1):
-                know_swap(x, log, t, me)
+                know_swap(x, log, me)
             if log.fetcher and step == (1 if log.thief == 0 or swap_first(v, t) else 0):
                 gone = (gone & ~bit1(log.fetched)) | bit1(log.dropped)
                 x.sure[log.fetcher - 1] |= bit1(log.fetched)
@@ -1004,32 +1004,315 @@ cdef int prepare(const void* box, const void* view, void* context) noexcept nogi
         return 2
     if x.passed and not x.open_swaps:
         return prepare_passes(b, v, x, me)
-    if x.open_swaps:
-        prepare_swaps(b, v, x, me)
+    if x.passed and x.open_swaps:
+        return prepare_swaps(b, v, x, me)
     return 0
 
-# For each unseen swap the most ways it can have been made, wherever the cards are afterwards that
-# are known to have been in the two hands before it: a bound for `unswap`.
-cdef void prepare_swaps(const Box* b, const State* v, Ctx* x, int me) noexcept nogil:
-    cdef int t, ca, ac, of_a, of_c, size, n_given, n_taken, moved
-    cdef double ways
+# The time a card is in players' hands, as far as it is known: in which hand it comes out of the
+# unseen swap before and goes into the next, by the number of unseen swaps before; seat + 1.
+cdef struct Life:
+    uint8_t card, first, last
+    uint8_t come[TRICKS + 1]
+    uint8_t leave[TRICKS + 1]
+
+cdef struct Lives:
+    int n
+    int now[64]             # of a card, or -1
+    # One for each card laid, discarded or still held, and one for each that came into the own hand.
+    Life life[128]
+
+# A card was in a hand, and then in another (-1: in none, it was laid or discarded).
+cdef void tell(Lives* lives, int part, int card1, int seat, int to, int me) noexcept nogil:
+    cdef Life* life
+    if not card1:
+        return
+    if lives.now[card1 - 1] < 0:
+        life = &lives.life[lives.n]
+        memset(life, 0, sizeof(Life))
+        life.card = card1 - 1
+        life.first = part
+        lives.now[card1 - 1] = lives.n
+        lives.n += 1
+    life = &lives.life[lives.now[card1 - 1]]
+    life.last = part
+    if not life.come[part]:
+        life.come[part] = seat + 1
+    life.leave[part] = to + 1
+    if to < 0 or to == me:                  # in the own hand nothing happens unseen
+        life.leave[part] = 0
+        lives.now[card1 - 1] = -1
+
+# A card known to be in a hand before an unseen swap and, after it, in the same or another hand (or
+# unseen again) is followed through the swaps; other cards go anywhere. So for all places of the
+# followed cards the number of pasts can be counted, forward, and their way can be drawn, backward.
+cdef int prepare_swaps(const Box* b, const State* v, Ctx* x, int me) noexcept nogil:
+    cdef Lives lives
+    cdef int t, s, step, i, k, part = 0, n = v.seats, size
+    cdef const Trick* log
+    cdef Life* life
+    lives.n = 0
+    memset(lives.now, 0xFF, sizeof(lives.now))
+    if me >= 0:
+        tell(&lives, 0, v.given[me], (me + n - 1) % n, (me + n - 1) % n, me)
     for t in range(v.trick + 1 if v.trick < TRICKS else TRICKS):
-        if not v.log[t].thief or v.log[t].thief == me + 1 or v.log[t].victim == me + 1:
+        log = &v.log[t]
+        for s in range(n):
+            tell(&lives, part, log.card[s], s, -1, me)
+        for step in range(2):
+            if log.thief and step == (0 if log.fetcher == 0 or swap_first(v, t) else 1):
+                if log.thief != me + 1 and log.victim != me + 1:
+                    x.swap_at[part] = t
+                    part += 1
+                    continue
+                for k in range(2):
+                    tell(&lives, part, log.taken[k], log.victim - 1, log.thief - 1, me)
+                for k in range(2):
+                    tell(&lives, part, log.given[k], log.thief - 1, log.victim - 1, me)
+            if log.fetcher and step == (1 if log.thief == 0 or swap_first(v, t) else 0):
+                tell(&lives, part, log.fetched, log.fetcher - 1, log.fetcher - 1, me)
+                tell(&lives, part, log.dropped, log.fetcher - 1, -1, me)
+    for i in range(lives.n):
+        life = &lives.life[i]
+        if lives.now[life.card] == i and x.unseen & bit(life.card):
+            life.last = part
+        if life.first < life.last and x.n_tracks < TRACKS:
+            add_track(v, x, life, part)
+    # More places than there is room for: follow one card less; its way is left to trial and error.
+    size = 1 << 8
+    while not count_routes(b, v, x, size):
+        if size < ROUTES:
+            size <<= 3
+        else:
+            x.n_tracks -= 1
+            for i in range(part + 1):
+                x.stop[i] &= ~(<uint64_t>7 << (3 * x.n_tracks))
+                x.come[i] &= ~(<uint64_t>7 << (3 * x.n_tracks))
+                x.leave[i] &= ~(<uint64_t>7 << (3 * x.n_tracks))
+    bound_passes(b, v, x, &lives, me)
+    return count_endings(b, v, x, me)
+
+# The most options a seat's unseen pass can have, as `unpass` weighs them: the known cards that may
+# have been in the receiver's hand and above all the giver's, and a share of the unknown ones. A
+# swap takes at most two cards to a hand and from it: so few can have been elsewhere after the deal.
+cdef void bound_passes(const Box* b, const State* v, Ctx* x, const Lives* lives,
+                       int me) noexcept nogil:
+    cdef uint64_t home[SEATS][TRICKS + 1]   # cards first known in a hand, by its open swaps so far
+    cdef uint64_t may, seen = 0, elsewhere, higher
+    cdef int n_swaps[SEATS]
+    cdef int n_known[SEATS]
+    cdef int i, j, s, r, c, t, k, part, hand = n_hand(b, v), n_numbers = 0, most
+    cdef bint given
+    cdef double total
+    memset(home, 0, sizeof(home))
+    for s in range(v.seats):
+        n_swaps[s] = 0
+        n_numbers += x.need[s]
+    for part in range(x.open_swaps + 1):
+        for i in range(lives.n):
+            if lives.life[i].first == part and not seen & bit(lives.life[i].card):
+                seen |= bit(lives.life[i].card)
+                s = lives.life[i].come[part] - 1
+                home[s][n_swaps[s]] |= bit(lives.life[i].card)
+        if part < x.open_swaps:
+            n_swaps[v.log[x.swap_at[part]].thief - 1] += 1
+            n_swaps[v.log[x.swap_at[part]].victim - 1] += 1
+    for s in range(v.seats):
+        n_known[s] = 2 * n_swaps[s] + is_covered(v, s, me)
+        for j in range(n_swaps[s] + 1):
+            n_known[s] += count64(home[s][j])
+        n_known[s] = min(n_known[s], hand)
+    for s in range(v.seats):
+        r = (s + v.seats - 1) % v.seats
+        given = (s + 1) % v.seats == me
+        may = 0
+        for c in range(COLOURS * NUMBERS):
+            if not seen & bit(c):
+                continue
+            k = 0
+            for j in range(n_swaps[s] + 1):
+                higher = home[s][j] & suit_mask(colour_of(c)) & ~(bit(c) | (bit(c) - 1))
+                if given:
+                    higher &= ~bit1(v.given[me])
+                k += count64(higher)
+                if k > 2 * j + (0 if given else 1):
+                    break
+            else:
+                may |= bit(c)
+        elsewhere = may
+        for t in range(v.seats):            # certain to have been elsewhere
+            if t != r:
+                elsewhere &= ~home[t][0]
+        k = is_covered(v, r, me)            # one more known card, first of all its hand's
+        for j in range(n_swaps[r] + 1):
+            k += count64(home[r][j] & may)
+            elsewhere &= ~home[r][j]
+        most = k + min(2 * n_swaps[r], count64(elsewhere) + v.seats)
+        most = min(most, hand - count64(home[r][0] & ~may))
+        x.most_passes[s] = 0
+        for k in range(max(0, hand - n_numbers), n_known[r] + 1):
+            total = min(k, most) + <double>(hand - k) / max(1, hand - n_known[s])
+            if total > x.most_passes[s]:
+                x.most_passes[s] = total
+
+cdef void add_track(const State* v, Ctx* x, const Life* life, int n_parts) noexcept nogil:
+    cdef int i = x.n_tracks, part, a, c, seats
+    x.track[i] = life.card
+    x.n_tracks += 1
+    for part in range(life.first, life.last + 1):
+        if not life.come[part]:
             continue
-        of_a = count64(x.before[t][0])
-        of_c = count64(x.before[t][1])
-        swap_sizes(b, v, t, &n_given, &n_taken)
-        size = n_hand(b, v) - t - 1
-        moved = n_taken - n_given           # of a swap that is not yet complete
-        for ca in range(min(n_given, of_a) + 1):
-            for ac in range(min(n_taken, of_c) + 1):
-                ways = all_ways(n_given, n_taken, ca, of_c - ac, size - moved - ca - of_c + ac,
-                                ac, size + moved - of_a + ca - ac)
-                if ways > x.most_ways[t]:
-                    x.most_ways[t] = ways
+        x.stop[part] |= <uint64_t>7 << (3 * i)
+        if part > life.first:
+            x.come[part] |= <uint64_t>life.come[part] << (3 * i)
+        if part < life.last:
+            x.leave[part] |= <uint64_t>life.leave[part] << (3 * i)
+    seats = (1 << v.seats) - 1
+    for part in range(life.last, life.first, -1):
+        if life.come[part]:
+            seats = 1 << (life.come[part] - 1)
+        x.may[i][part] = seats
+        a = v.log[x.swap_at[part - 1]].thief - 1
+        c = v.log[x.swap_at[part - 1]].victim - 1
+        if seats & (1 << a | 1 << c):
+            seats |= 1 << a | 1 << c
+
+cdef inline int seat_in(uint64_t key, int track) noexcept nogil:
+    return <int>((key >> (3 * track)) & 7) - 1
+
+# Its place in the table: where it is, or where it would go.
+cdef inline int route_at(const Ctx* x, int part, uint64_t key) noexcept nogil:
+    cdef uint64_t all_ = key | <uint64_t>part << 60
+    cdef uint32_t i = <uint32_t>((all_ ^ (all_ >> 29)) * <uint64_t>0x9E3779B97F4A7C15 >> 32)
+    i &= x.route_mask
+    while x.route[i].ways > 0 and x.route[i].key != all_:
+        i = (i + 1) & x.route_mask
+    return i
+
+cdef bint add_route(Ctx* x, int part, uint64_t key, double ways) noexcept nogil:
+    cdef int i = route_at(x, part, key)
+    if x.route[i].ways == 0:
+        if 4 * x.n_routes >= 3 * x.route_mask:
+            return False
+        x.route[i].key = key | <uint64_t>part << 60
+        x.listed[x.n_routes] = i
+        x.n_routes += 1
+    x.route[i].ways += ways
+    return True
+
+# The tracks that a swap may have moved, and how it can have moved them: bit i of `moves` moves the
+# i-th of them. Ways of one such move; the key on the other side.
+cdef struct Crossing:
+    int a, c, n_given, n_taken, size_a, size_c      # hands after the swap
+    int n
+    uint8_t track[TRACKS]
+
+cdef void cross(const Box* b, const State* v, const Ctx* x, int j, uint64_t key,
+                Crossing* out) noexcept nogil:
+    cdef int t = x.swap_at[j], i, s
+    out.a = v.log[t].thief - 1
+    out.c = v.log[t].victim - 1
+    swap_sizes(b, v, t, &out.n_given, &out.n_taken)
+    i = out.n_taken - out.n_given           # of a swap that is not yet complete
+    out.size_a = n_hand(b, v) - t - 1 + i
+    out.size_c = n_hand(b, v) - t - 1 - i
+    out.n = 0
+    for i in range(x.n_tracks):
+        s = seat_in(key, i)
+        if s == out.a or s == out.c:
+            out.track[out.n] = i
+            out.n += 1
+
+cdef uint64_t moved(const Crossing* cr, uint64_t key, int moves) noexcept nogil:
+    cdef int i, k
+    for i in range(cr.n):
+        if moves >> i & 1:
+            k = 3 * cr.track[i]
+            key ^= <uint64_t>((cr.a + 1) ^ (cr.c + 1)) << k
+    return key
+
+cdef double ways_across(const Crossing* cr, uint64_t after, int moves) noexcept nogil:
+    cdef int n[2][2]
+    cdef int i
+    memset(n, 0, sizeof(n))
+    for i in range(cr.n):
+        n[seat_in(after, cr.track[i]) == cr.c][moves >> i & 1] += 1
+    return all_ways(cr.n_given, cr.n_taken, n[1][1], n[1][0], cr.size_c - n[1][0] - n[1][1],
+                    n[0][1], cr.size_a - n[0][0] - n[0][1])
+
+# Forward, the pasts of all places the tracks can be in; False: there is no room.
+cdef bint count_routes(const Box* b, const State* v, Ctx* x, int size) noexcept nogil:
+    cdef int j, i, moves, k, s
+    cdef uint64_t key, after
+    cdef double ways, w
+    cdef bint fits
+    cdef Crossing cr
+    x.route_mask = size - 1
+    memset(x.route, 0, size * sizeof(Route))
+    x.n_routes = 0
+    x.first_route[0] = 0
+    add_route(x, 0, x.leave[0], 1)
+    x.first_route[1] = 1
+    for j in range(x.open_swaps):
+        for i in range(<int>x.first_route[j], <int>x.first_route[j + 1]):
+            key = x.route[x.listed[i]].key & ~(<uint64_t>15 << 60)
+            ways = x.route[x.listed[i]].ways
+            cross(b, v, x, j, key, &cr)
+            for moves in range(1 << cr.n):
+                after = moved(&cr, key, moves)
+                fits = True
+                for k in range(x.n_tracks):
+                    s = seat_in(after, k)
+                    if s >= 0 and not x.may[k][j + 1] >> s & 1:
+                        fits = False
+                        break
+                if not fits:
+                    continue
+                w = ways * ways_across(&cr, after, moves)
+                after = (after & ~x.stop[j + 1]) | x.leave[j + 1]
+                if w > 0 and not add_route(x, j + 1, after, w):
+                    return False
+        x.first_route[j + 2] = x.n_routes
+    return True
+
+# Today: each place of the tracks with the ways to fill up the hands, and with the cards that may
+# be the covered ones; see `cover_first`.
+cdef int count_endings(const Box* b, const State* v, Ctx* x, int me) noexcept nogil:
+    cdef int i, k, s, n, part = x.open_swaps
+    cdef uint64_t key, pool
+    cdef uint64_t sure[SEATS]
+    cdef double ways, sum_ = 0
+    for i in range(<int>x.first_route[part], <int>x.n_routes):
+        key = x.route[x.listed[i]].key & ~(<uint64_t>15 << 60)
+        ways = x.route[x.listed[i]].ways
+        memcpy(sure, x.sure, sizeof(sure))
+        pool = x.unseen
+        for k in range(x.n_tracks):
+            if seat_in(key, k) >= 0:
+                sure[seat_in(key, k)] |= bit(x.track[k])
+                pool &= ~bit(x.track[k])
+        n = count64(pool)
+        for s in range(v.seats):
+            k = x.need[s] - count64(sure[s] & ~x.sure[s])
+            ways *= choose(n, k)
+            if ways == 0:
+                break
+            n -= k
+            if is_covered(v, s, me):
+                ways *= covers(b, v, s, sure[s], pool, k)
+        sum_ += ways
+        x.ending[i - x.first_route[part]] = sum_
+    return 0 if sum_ > 0 else 3
+
+# How many cards may be the one a seat has covered: its known ones and a share of the unseen ones.
+cdef double covers(const Box* b, const State* v, int seat, uint64_t sure, uint64_t pool,
+                   int need) noexcept nogil:
+    cdef double out = count64(fitting(b, v, seat, sure))
+    if need:
+        out += <double>count64(fitting(b, v, seat, pool)) * need / count64(pool)
+    return out
 
 # A swap in the seat's log: what it knows of the two hands afterwards.
-cdef void know_swap(Ctx* x, const Trick* log, int t, int me) noexcept nogil:
+cdef void know_swap(Ctx* x, const Trick* log, int me) noexcept nogil:
     cdef int a = log.thief - 1, c = log.victim - 1
     cdef uint64_t taken = bit1(log.taken[0]) | bit1(log.taken[1])
     cdef uint64_t given = bit1(log.given[0]) | bit1(log.given[1])
@@ -1037,8 +1320,6 @@ cdef void know_swap(Ctx* x, const Trick* log, int t, int me) noexcept nogil:
         x.sure[c] = (x.sure[c] & ~taken) | given
         x.sure[a] = (x.sure[a] | taken) & ~given
     else:
-        x.before[t][0] = x.sure[a]
-        x.before[t][1] = x.sure[c]
         x.sure[a] = x.sure[c] = 0
         x.open_swaps += 1
 
@@ -1238,7 +1519,8 @@ cdef bint cover(const Box* b, const State* v, int me, Rng* rng, State* w) noexce
     return True
 
 # With swaps this seat did not see: from the hands of today back to the deal, one event at a time.
-# A swap has as many predecessors whatever the hands are, so a uniform predecessor is an exact one.
+# A swap has as many predecessors whatever the hands are, so a uniform predecessor is an exact one;
+# cards known to have been elsewhere before it are followed, see `prepare_swaps`.
 # What is not known stays unknown on the way: an unknown card is a number, and gets its card when
 # the past names it, or at the end. So the past need not be hit by luck.
 cdef struct Past:
@@ -1257,17 +1539,26 @@ cdef double deal_backward(const Box* b, const State* v, const Ctx* x, int me, Rn
     cdef Past z
     cdef uint64_t ids
     cdef uint64_t last[SEATS]
-    cdef int n = v.seats, s, t, step, m = 0
+    cdef uint64_t found[SEATS]
+    cdef int n = v.seats, s, t, step, m = 0, j = x.open_swaps
+    cdef uint64_t key = draw_ending(x, rng)
     cdef const Trick* log
     z.pool = x.unseen
     z.weight = 1
     memset(z.card, 0, sizeof(z.card))
+    memcpy(z.known, x.sure, sizeof(z.known))
+    for t in range(x.n_tracks):
+        s = seat_in(key, t)
+        if s >= 0:
+            z.known[s] |= bit(x.track[t])
+            z.pool &= ~bit(x.track[t])
     for s in range(n):
-        z.known[s] = x.sure[s]
-        z.numbered[s] = ((ONE << x.need[s]) - 1) << m
+        found[s] = z.known[s]
+        t = x.need[s] - count64(z.known[s] & ~x.sure[s])
+        z.numbered[s] = ((ONE << t) - 1) << m
         last[s] = z.numbered[s]
-        m += x.need[s]
-    if not cover_first(b, v, x, me, rng, &z, w):
+        m += t
+    if not cover_first(b, v, me, rng, &z, w):
         return 0
     # Step 1. Back through the round.
     for t in range(v.trick if v.trick < TRICKS else TRICKS - 1, -1, -1):
@@ -1277,8 +1568,9 @@ cdef double deal_backward(const Box* b, const State* v, const Ctx* x, int me, Rn
                 if log.thief == me + 1 or log.victim == me + 1:
                     if not unswap_own(log, me, rng, &z):
                         return 0
-                elif not unswap(b, v, x, t, rng, &z):
-                    return 0
+                else:
+                    j -= 1
+                    key = unswap(b, v, x, j, key, rng, &z)
             if log.fetcher and step == (1 if log.thief == 0 or swap_first(v, t) else 0):
                 z.known[log.fetcher - 1] |= bit1(log.dropped)
                 if not name_in(&z, log.fetcher - 1, log.fetched, rng):
@@ -1293,13 +1585,13 @@ cdef double deal_backward(const Box* b, const State* v, const Ctx* x, int me, Rn
         if not z.card[s]:
             ids = draw_cards(rng, &z.pool, 1)
             z.card[s] = lowest64(ids) + 1
-    if not unpass(b, v, me, rng, &z, w):
+    if not unpass(b, v, x, me, rng, &z, w):
         return 0
     # Step 3. What was found, into the world.
     for s in range(n):
         if s == me:
             continue
-        w.hand[s] = x.sure[s] | cards_behind(&z, last[s])
+        w.hand[s] = found[s] | cards_behind(&z, last[s])
         if is_covered(v, s, me):
             z.weight /= count64(fitting(b, v, s, w.hand[s]))
             w.hand[s] &= ~bit1(w.card[s])
@@ -1311,23 +1603,20 @@ cdef double deal_backward(const Box* b, const State* v, const Ctx* x, int me, Rn
 
 # The covered cards before all else, because few cards fit: one of the hand's known ones or, as
 # often as it comes into that hand, an unseen one. A hand with several that fit is found as often.
-cdef bint cover_first(const Box* b, const State* v, const Ctx* x, int me, Rng* rng, Past* z,
+cdef bint cover_first(const Box* b, const State* v, int me, Rng* rng, Past* z,
                       State* w) noexcept nogil:
-    cdef int s, c, n = count64(x.unseen), n_drawn = 0, n_covered = 0
-    cdef uint64_t sure, unseen
-    cdef double share
+    cdef int s, c, n = count64(z.pool), n_drawn = 0, n_covered = 0
+    cdef uint64_t sure, pool = z.pool
+    cdef double total
     for s in range(v.seats):
         if not is_covered(v, s, me):
             continue
-        sure = fitting(b, v, s, x.sure[s])
-        unseen = fitting(b, v, s, x.unseen) if x.need[s] else 0
-        share = <double>count64(unseen) * x.need[s] / n if n else 0
-        if count64(sure) + share == 0:
-            return False
-        if uniform(rng) * (count64(sure) + share) >= share:
+        sure = fitting(b, v, s, z.known[s])
+        total = covers(b, v, s, z.known[s], pool, count64(z.numbered[s]))
+        if uniform(rng) * total < count64(sure):
             w.card[s] = pick64(rng, sure) + 1
         else:
-            c = pick64(rng, unseen)
+            c = pick64(rng, fitting(b, v, s, pool))
             if not z.pool & bit(c):
                 return False                # another seat has it
             z.pool &= ~bit(c)
@@ -1341,6 +1630,18 @@ cdef bint cover_first(const Box* b, const State* v, const Ctx* x, int me, Rng* r
             z.weight *= <double>(n - n_covered) / n     # the bound of that
         n_covered += 1
     return True
+
+cdef uint64_t draw_ending(const Ctx* x, Rng* rng) noexcept nogil:
+    cdef int n = x.n_routes - x.first_route[x.open_swaps], low = 0, high = n - 1, i
+    cdef double at = uniform(rng) * x.ending[n - 1]
+    while low < high:
+        i = (low + high) // 2
+        if x.ending[i] <= at:
+            low = i + 1
+        else:
+            high = i
+    i = x.listed[x.first_route[x.open_swaps] + low]
+    return x.route[i].key & ~(<uint64_t>15 << 60)
 
 cdef inline bint is_covered(const State* v, int seat, int me) noexcept nogil:
     return seat != me and v.half[seat] and (v.phase == PLAYING or v.phase == UNCOVERING)
@@ -1423,74 +1724,69 @@ cdef void swap_sizes(const Box* b, const State* v, int t, int* n_given,
         n_given[0] = 0
         n_taken[0] = v.count
 
-# Cards known to have been in one of two hands before their swap are in one of them after it: one
-# that is not yet known there gets a number of the two hands.
-cdef bint name_between(Past* z, int a, int c, uint64_t cards, Rng* rng) noexcept nogil:
-    cdef uint64_t numbers, card
-    cdef int size, k, seat
-    while cards:
-        card = cards & (~cards + 1)
-        cards &= cards - 1
-        if (z.known[a] | z.known[c]) & card:
-            continue
-        if not z.pool & card:
-            return False                # it is elsewhere
-        numbers = z.numbered[a] | z.numbered[c]
-        size = count64(numbers) + count64(z.known[a]) + count64(z.known[c])
-        if not numbers:
-            return False
-        z.weight *= <double>count64(numbers) / size
-        k = pick64(rng, numbers)
-        seat = a if z.numbered[a] & bit(k) else c
-        z.numbered[seat] &= ~bit(k)
-        z.card[k] = lowest64(card) + 1
-        z.pool &= ~card
-        z.known[seat] |= card
-    return True
-
-# A swap of others: any of its predecessors that agrees with where cards are known to have been.
-cdef bint unswap(const Box* b, const State* v, const Ctx* x, int t, Rng* rng,
-                 Past* z) noexcept nogil:
-    cdef int a = v.log[t].thief - 1, c = v.log[t].victim - 1, n_given, n_taken, k
-    cdef uint64_t of_a = x.before[t][0], of_c = x.before[t][1]
-    cdef uint64_t ca, cc, ac, cf, af, known, numbers
-    cdef double at
-    if not name_between(z, a, c, of_a | of_c, rng):
-        return False
-    ca = z.known[c] & of_a
-    cc = z.known[c] & of_c
-    ac = z.known[a] & of_c
-    cf = z.known[c] & ~of_a & ~of_c
-    af = z.known[a] & ~of_a & ~of_c
-    swap_sizes(b, v, t, &n_given, &n_taken)
-    cdef int n_cf = count64(cf) + count64(z.numbered[c])
-    cdef int n_af = count64(af) + count64(z.numbered[a])
-    at = all_ways(n_given, n_taken, count64(ca), count64(cc), n_cf, count64(ac), n_af)
-    if at == 0:
-        return False
-    z.weight *= at / x.most_ways[t]
-    at *= uniform(rng)
+# A swap of others, the j-th: first where the tracks come from, by the number of pasts; then the
+# other cards, any of them. Returns the key before it.
+cdef uint64_t unswap(const Box* b, const State* v, const Ctx* x, int j, uint64_t key, Rng* rng,
+                     Past* z) noexcept nogil:
+    cdef int t = x.swap_at[j], n_given, n_taken, k, moves, best = 0, i
+    cdef uint64_t after = (key & ~x.stop[j + 1]) | x.come[j + 1], free
+    cdef uint64_t ca = 0, cc = 0, ac = 0, aa = 0, cf, af, known, numbers
+    cdef double at, ways
+    cdef Crossing cr
+    cross(b, v, x, j, after, &cr)
+    if cr.n:
+        at = uniform(rng) * x.route[route_at(x, j + 1, key)].ways
+        for moves in range(1 << cr.n):
+            ways = x.route[route_at(x, j, moved(&cr, after, moves))].ways
+            if ways > 0:
+                ways *= ways_across(&cr, after, moves)
+            if ways > 0:
+                best = moves
+                at -= ways
+                if at < 0:
+                    break
+    for i in range(cr.n):
+        free = bit(x.track[cr.track[i]])
+        if seat_in(after, cr.track[i]) == cr.c:
+            if best >> i & 1:
+                ca |= free
+            else:
+                cc |= free
+        elif best >> i & 1:
+            ac |= free
+        else:
+            aa |= free
+    cf = z.known[cr.c] & ~ca & ~cc
+    af = z.known[cr.a] & ~ac & ~aa
+    n_given = cr.n_given
+    n_taken = cr.n_taken
+    cdef int n_cf = count64(cf) + count64(z.numbered[cr.c])
+    cdef int n_af = count64(af) + count64(z.numbered[cr.a])
     k = 0
-    while k < n_given:
-        at -= ways_to_unswap(n_given, n_taken, count64(ca), count64(cc), n_cf, count64(ac), n_af, k)
-        if at < 0:
-            break
-        k += 1
+    if cc:
+        at = uniform(rng) * all_ways(n_given, n_taken, count64(ca), count64(cc), n_cf,
+                                     count64(ac), n_af)
+        while k < n_given:
+            at -= ways_to_unswap(n_given, n_taken, count64(ca), count64(cc), n_cf, count64(ac),
+                                 n_af, k)
+            if at < 0:
+                break
+            k += 1
     # Given: all of ca, k of cc, the rest from the free ones. Of these, k and some go on to `taken`.
     z.taken[t] = draw_cards(rng, &cc, k)
     z.taken_number[t] = 0
     known = numbers = 0
-    draw_mixed(rng, cf, z.numbered[c], n_given - count64(ca) - k, &known, &numbers)
+    draw_mixed(rng, cf, z.numbered[cr.c], n_given - count64(ca) - k, &known, &numbers)
     z.given[t] = ca | z.taken[t] | known
     z.given_number[t] = numbers
     z.taken[t] |= ac
-    draw_mixed(rng, af | known, z.numbered[a] | numbers, n_taken - k - count64(ac), &z.taken[t],
+    draw_mixed(rng, af | known, z.numbered[cr.a] | numbers, n_taken - k - count64(ac), &z.taken[t],
                &z.taken_number[t])
-    z.known[a] = (z.known[a] | z.given[t]) & ~z.taken[t]
-    z.known[c] = (z.known[c] & ~z.given[t]) | z.taken[t]
-    z.numbered[a] = (z.numbered[a] | z.given_number[t]) & ~z.taken_number[t]
-    z.numbered[c] = (z.numbered[c] & ~z.given_number[t]) | z.taken_number[t]
-    return True
+    z.known[cr.a] = (z.known[cr.a] | z.given[t]) & ~z.taken[t]
+    z.known[cr.c] = (z.known[cr.c] & ~z.given[t]) | z.taken[t]
+    z.numbered[cr.a] = (z.numbered[cr.a] | z.given_number[t]) & ~z.taken_number[t]
+    z.numbered[cr.c] = (z.numbered[cr.c] & ~z.given_number[t]) | z.taken_number[t]
+    return moved(&cr, after, best)
 
 # n different ones out of known cards and numbers together.
 cdef void draw_mixed(Rng* rng, uint64_t known, uint64_t numbers, int n, uint64_t* out_known,
@@ -1502,10 +1798,12 @@ cdef void draw_mixed(Rng* rng, uint64_t known, uint64_t numbers, int n, uint64_t
         else:
             out_numbers[0] |= draw_cards(rng, &numbers, 1)
 
-# The passes, from the hands after them: any card of the receiver may have been the one, so each
-# choice weighs 1 / hand. One unknown card is as good as another: which of the unknown cards of the
-# giver went over is told by the rule of the pass, not by luck.
-cdef bint unpass(const Box* b, const State* v, int me, Rng* rng, Past* z, State* w) noexcept nogil:
+# The passes, from the hands after them. Any card of the receiver may have been the one: the more
+# may have been, the likelier these hands are, measured against `most_passes`. One unknown card is
+# as good as another: which of the unknown cards of the giver went over is told by the rule of the
+# pass, not by luck.
+cdef bint unpass(const Box* b, const State* v, const Ctx* x, int me, Rng* rng, Past* z,
+                 State* w) noexcept nogil:
     cdef int n = v.seats, i, s, r, k, id_, size
     cdef int passed[SEATS]                  # number of a passed card that is unknown, or -1
     cdef uint64_t fits, cards, options
@@ -1526,7 +1824,8 @@ cdef bint unpass(const Box* b, const State* v, int me, Rng* rng, Past* z, State*
         total = count64(options) + share
         if total == 0:
             return False
-        z.weight *= total / n_hand(b, v)
+        if uniform(rng) * x.most_passes[s] >= total:
+            return False
         if uniform(rng) * total < share:
             passed[s] = pick64(rng, z.numbered[r])
             w.given[s] = z.card[passed[s]]

@@ -744,9 +744,9 @@ cdef check_treasures(const Box* b, const State* s, list out):
 
 cdef check_winners(const Box* b, const State* s, list out):
     """Who still claims a treasure or carries out an action has won a colour for it (§4, §6.1)."""
-    cdef int i, k, d, suit, place
+    cdef int i, k, d
     cdef bint resolving = CLAIMING <= s.phase <= DISCARDING
-    best = {}                               # suit: (value, -place, seat)
+    best = {}                               # by colour: ((value, -place), seat)
     shown = {s.top[d] >> 3 for d in range(DECKS) if s.top[d]}
     turn = (s.turn - s.first + s.seats) % s.seats
     for k in range(s.seats):

@@ -224,7 +224,7 @@ def test_worlds_fit_the_view_and_hang_on_the_seed(state: State) -> None:
 
 @pytest.mark.parametrize("n", [-1, 1.5, "3", None, True])
 def test_a_number_of_worlds_that_makes_no_sense_is_refused(n: Any, state: State) -> None:
-    with pytest.raises(BadSetup, match=r"^worlds: .* given, takes 0 or more$"):
+    with pytest.raises(BadText, match=r"^n: .* given, takes a number of worlds$"):
         state.view(0).worlds(n)
 
 
