@@ -26,7 +26,7 @@ def test_an_option_takes_its_own_kind_of_value(rounds: Any) -> None:
 
 
 def test_fewer_than_no_worlds_are_refused() -> None:
-    with pytest.raises(islebots.BadSetup, match="worlds: -1 given"):
+    with pytest.raises(islebots.BadText, match="n: -1 given"):
         STATE.view(0).worlds(-1)
 
 
