@@ -591,7 +591,6 @@ cdef bint draw_world(const GameTable* t, const void* box, const void* view, cons
     return False
 
 
-# A seed from outside, checked.
 # ---- The chance tape --------------------------------------------------------
 cdef class Tape:
     """A fixed future: the same seed brings the same cards wherever the same deck stands alike."""

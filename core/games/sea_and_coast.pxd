@@ -87,6 +87,10 @@ cdef enum:                  # room of the sampler
     EVENTS = 2 * TRICKS     # looks and turns of one deck in a round
     ORDERS = 6              # of LOOKS cards
     AROUNDS = 64            # ways the three top slots can be known: 34 at most
+    GUESSES = TRICKS + 2    # what a pass may have been: a known card + 1, or one of
+    HIDDEN = 0              # still among the unseen cards
+    COVERED = 63            # the same, and it is the card its receiver has laid covered
+    LOWER = 3               # of the lower cards a pass needs, so many are drawn before the deal
 
 cdef struct Deck:           # the past of one deck, for the sampler
     uint8_t n_events
@@ -108,11 +112,23 @@ cdef struct Ctx:            # what the sampler works out once for a view
     uint64_t unseen         # cards whose place is not known
     uint64_t sure[SEATS]    # cards certainly in a hand (before a covered play)
     uint64_t start[SEATS]   # cards certainly in it right after the pass
-    double pattern[32]      # cumulated weight of each set of unseen passes that have come to light
-    uint8_t n_pattern
     uint8_t need[SEATS]     # cards missing in that hand
-    uint8_t option[SEATS][TRICKS]   # cards a seat's unseen pass may have been, + 1
+    # Passes. Each seat has a list of options (one if this observer saw its pass); its factor
+    # belongs to its own and the next seat's option, so that they form a ring.
+    uint8_t option[SEATS][GUESSES]
     uint8_t n_option[SEATS]
+    double factor[SEATS][GUESSES][GUESSES]
+    double ahead[GUESSES][SEATS][GUESSES]   # sums from a seat on, by the option of the ring's first
+    uint64_t covered[SEATS]     # unseen cards one of which is laid covered: drawn before the deal
+    uint64_t may[SEATS][GUESSES]    # unseen cards a hidden pass may be, by the next seat's option
+    # Cards drawn before the deal for a pass, by its and the next seat's option; at most so many for
+    # the seats before; at most so many of a colour, and out of which.
+    uint8_t early[SEATS][GUESSES][GUESSES]
+    uint8_t sooner[SEATS]
+    uint8_t n_early[SEATS][COLOURS]
+    uint64_t drawn[SEATS]
+    uint8_t lead            # is dealt to first, without the cards its pass rules out; odds:
+    double avoids[GUESSES][GUESSES]
     uint8_t open_swaps      # swaps this observer saw neither side of
     uint8_t swap_at[TRICKS]         # their tricks
     uint8_t n_tracks
@@ -122,7 +138,7 @@ cdef struct Ctx:            # what the sampler works out once for a view
     uint64_t stop[TRICKS + 1]
     uint64_t come[TRICKS + 1]
     uint64_t leave[TRICKS + 1]
-    uint8_t may[TRACKS][TRICKS + 1]         # seats a track can come out in, as bits
+    uint8_t reach[TRACKS][TRICKS + 1]       # seats a track can come out in, as bits
     double most_passes[SEATS]       # bound of what a seat may have passed, unseen; see `unpass`
     uint32_t n_routes
     uint32_t first_route[TRICKS + 2]        # by the number of swaps before

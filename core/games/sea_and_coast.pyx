@@ -1170,7 +1170,7 @@ cdef void add_track(const State* v, Ctx* x, const Life* life, int n_parts) noexc
     for part in range(life.last, life.first, -1):
         if life.come[part]:
             seats = 1 << (life.come[part] - 1)
-        x.may[i][part] = seats
+        x.reach[i][part] = seats
         a = v.log[x.swap_at[part - 1]].thief - 1
         c = v.log[x.swap_at[part - 1]].victim - 1
         if seats & (1 << a | 1 << c):
@@ -1262,7 +1262,7 @@ cdef bint count_routes(const Box* b, const State* v, Ctx* x, int size) noexcept 
                 fits = True
                 for k in range(x.n_tracks):
                     s = seat_in(after, k)
-                    if s >= 0 and not x.may[k][j + 1] >> s & 1:
+                    if s >= 0 and not x.reach[k][j + 1] >> s & 1:
                         fits = False
                         break
                 if not fits:
@@ -1323,13 +1323,15 @@ cdef void know_swap(Ctx* x, const Trick* log, int me) noexcept nogil:
         x.sure[a] = x.sure[c] = 0
         x.open_swaps += 1
 
-# Unseen passes, no unseen swaps. Each unseen pass either has come to light (one of the cards known
-# to have been in the receiver's hand) or is still hidden. A pattern says which; the number of deals
-# depends on the pattern alone.
+# Unseen passes, no unseen swaps. A world is how the unseen cards lie in the hands right after the
+# pass and what everybody passed: a card of the receiver's hand, either one known to have been there
+# (it has come to light) or a hidden one. Each hand misses `need` cards whatever was passed, so all
+# ways to deal them count alike, and as many. What a pass says of the giver's dealt hand depends on
+# it and on the card that hand received: a ring of factors, which sums weigh exactly. A factor is
+# the most that a deal can count; what a deal falls short of it is the weight of its world.
 cdef int prepare_passes(const Box* b, const State* v, Ctx* x, int me) noexcept nogil:
-    cdef int s, r, t, step, p, n = v.seats, c, pattern, total
-    cdef uint64_t cards, higher
-    cdef double ways, sum_ = 0
+    cdef int s, r, t, step, n = v.seats, c
+    cdef uint64_t cards
     cdef const Trick* log
     memcpy(x.start, x.sure, sizeof(x.start))
     for t in range(v.trick if v.trick < TRICKS else TRICKS - 1, -1, -1):
@@ -1343,57 +1345,79 @@ cdef int prepare_passes(const Box* b, const State* v, Ctx* x, int me) noexcept n
         for s in range(n):
             x.start[s] |= bit1(log.card[s])
     for s in range(n):
+        if count64(x.start[s]) + x.need[s] != n_hand(b, v):
+            return 3
+        x.covered[s] = early_covers(b, v, x, me, s)
+    for s in range(n):
         r = (s + n - 1) % n
         if s == me or r == me:
+            add_option(x, s, v.given[s])
             continue
         cards = x.start[r]
         while cards:
             c = lowest64(cards)
             cards &= cards - 1
             # The giver's dealt hand holds all of `start` but the card it received.
-            higher = x.start[s] & suit_mask(colour_of(c)) & ~(bit(c) | (bit(c) - 1))
-            if (s + 1) % n == me:
-                higher &= ~bit1(v.given[me])
-            if count64(higher) > (0 if (s + 1) % n == me else 1):
-                continue
-            x.option[s][x.n_option[s]] = c + 1
-            x.n_option[s] += 1
-    x.n_pattern = 1 << n
-    for pattern in range(x.n_pattern):
-        ways = 1
-        total = 0
-        for s in range(n):
-            if s == me:
-                if pattern >> s & 1:
-                    ways = 0
-                continue
-            p = free_cards(b, v, x, me, pattern, s)
-            if (s + n - 1) % n == me:
-                if pattern >> s & 1:
-                    ways = 0
-            elif pattern >> s & 1:
-                ways *= x.n_option[s]
-            elif p < 1:
-                ways = 0
-            if p < 0:
-                ways = 0
-            if ways == 0:
-                break
-            ways *= choose(count64(x.unseen) - total, p)
-            total += p
-        sum_ += ways
-        x.pattern[pattern] = sum_
-    return 0 if sum_ > 0 else 3
+            if count64(x.start[s] & higher_of(c)) <= 1:
+                add_option(x, s, c + 1)
+        if x.need[r] > (x.covered[r] != 0):
+            add_option(x, s, HIDDEN)
+        if x.covered[r]:
+            add_option(x, s, COVERED)
+    return prepare_ring(v, x, me)
 
-# Unseen cards in the dealt hand of a seat, given which unseen passes have come to light.
-cdef int free_cards(const Box* b, const State* v, const Ctx* x, int me, int pattern,
-                    int s) noexcept nogil:
-    cdef int n = v.seats, sure = count64(x.start[s]), before = (s + 1) % n
-    if before == me or pattern >> before & 1:
-        sure -= 1
-    if (s + n - 1) % n == me or pattern >> s & 1:
-        sure += 1
-    return n_hand(b, v) - sure
+cdef inline void add_option(Ctx* x, int s, int option) noexcept nogil:
+    x.option[s][x.n_option[s]] = option
+    x.n_option[s] += 1
+
+cdef inline bint is_card(int option) noexcept nogil:
+    return option != HIDDEN and option != COVERED
+
+# Unseen cards one of which a seat has laid covered, where it pays to draw that one before the deal:
+# a hand holds such a card less than once on average. 0 elsewhere; then `cover` finds it.
+cdef uint64_t early_covers(const Box* b, const State* v, const Ctx* x, int me,
+                           int s) noexcept nogil:
+    cdef uint64_t fits
+    if not is_covered(v, s, me) or fitting(b, v, s, x.sure[s]):
+        return 0
+    fits = fitting(b, v, s, x.unseen)
+    return fits if x.need[s] * count64(fits) < count64(x.unseen) else 0
+
+# Those of them that can have been in the dealt hand: not higher than the pass.
+cdef inline uint64_t lay_cards(const Ctx* x, int s, int option) noexcept nogil:
+    return x.covered[s] & ~higher_of(option - 1) if is_card(option) else x.covered[s]
+
+# Unseen cards of a dealt hand besides the hidden pass, by the next seat's option; and those among
+# them that are dealt or lower cards, not the covered one.
+cdef inline int n_unseen(const Ctx* x, int s, int next_) noexcept nogil:
+    return x.need[s] if is_card(next_) else x.need[s] - 1
+
+cdef inline int n_fresh(const Ctx* x, int s, int next_) noexcept nogil:
+    return n_unseen(x, s, next_) - (x.covered[s] != 0 and next_ != COVERED)
+
+cdef inline uint64_t known_dealt(const Ctx* x, int s, int next_) noexcept nogil:
+    return x.start[s] & ~bit1(next_) if is_card(next_) else x.start[s]
+
+cdef inline uint64_t lower_of(int card) noexcept nogil:
+    return suit_mask(colour_of(card)) & (bit(card) - 1)
+
+cdef inline uint64_t higher_of(int card) noexcept nogil:
+    return suit_mask(colour_of(card)) & ~(bit(card) | (bit(card) - 1))
+
+# Could a hand of these cards, this one and m unseen ones pass this one? Then how many lower cards
+# of its colour there must be among the unseen ones; else -1. Some colour has a quarter of the hand.
+cdef int n_lacking(uint64_t hand, int card, uint64_t unseen, int m) noexcept nogil:
+    cdef int c, k, n = count64(hand & suit_mask(colour_of(card))) + 1
+    cdef int most = (count64(hand) + m + COLOURS) // COLOURS
+    if hand & higher_of(card):
+        return -1
+    for c in range(COLOURS):
+        k = count64(hand & suit_mask(c))
+        if k > most:
+            most = k
+    if most <= n:
+        return 0
+    return most - n if most - n <= m and most - n <= count64(unseen & lower_of(card)) else -1
 
 cdef double choose(int n, int k) noexcept nogil:
     cdef double out = 1
@@ -1403,6 +1427,167 @@ cdef double choose(int n, int k) noexcept nogil:
     for i in range(k):
         out = out * (n - i) / (i + 1)
     return out
+
+# In how many ways k cards take their places among n.
+cdef double places(int n, int k) noexcept nogil:
+    cdef double out = 1
+    cdef int i
+    for i in range(k):
+        out *= n - i
+    return out
+
+# Of n cards so many are bad: the odds that k of them are all good.
+cdef double all_good(int n, int bad, int k) noexcept nogil:
+    cdef double out = 1
+    cdef int i
+    if n - bad < k:
+        return 0
+    for i in range(k if bad else 0):
+        out = out * (n - bad - i) / (n - i)
+    return out
+
+# The ring, so that a sample has little to throw away and nothing to search.
+cdef int prepare_ring(const State* v, Ctx* x, int me) noexcept nogil:
+    cdef int n = v.seats, s, next_, i, k, c, first = me if me >= 0 else 0
+    cdef double gain, best = 1, all_, odds
+    # Step 1. Factors, and what is drawn before the deal.
+    for s in range(n):
+        next_ = (s + 1) % n
+        if not is_card(x.option[s][x.n_option[s] - 1]):
+            for k in range(x.n_option[next_]):
+                x.may[s][k] = hidden_cards(x, s, x.option[next_][k])
+        for i in range(x.n_option[s]):
+            for k in range(x.n_option[next_]):
+                x.factor[s][i][k] = ring_factor(v, x, me, s, i, k)
+        count_early(v, x, s)
+    # Step 2. The seat that gains most by being dealt to first.
+    x.lead = SEATS
+    for s in range(n):
+        all_ = gain = 0
+        for i in range(x.n_option[s]):
+            for k in range(x.n_option[(s + 1) % n]):
+                all_ += x.factor[s][i][k]
+                gain += x.factor[s][i][k] * lead_odds(v, x, me, s, i, k)
+        if gain < best * all_:
+            best = gain / all_
+            x.lead = s
+    s = x.lead
+    for i in range(x.n_option[s] if s < SEATS else 0):
+        for k in range(x.n_option[(s + 1) % n]):
+            x.avoids[i][k] = lead_odds(v, x, me, s, i, k)
+            x.factor[s][i][k] *= x.avoids[i][k]
+    # Step 3. Sums over the ring, cut open at one seat.
+    all_ = 0
+    for c in range(x.n_option[first]):
+        for next_ in range(n, 0, -1):
+            s = (first + next_ - 1) % n
+            for i in range(x.n_option[s]):
+                if next_ == n:
+                    x.ahead[c][n - 1][i] = x.factor[s][i][c]
+                    continue
+                odds = 0
+                for k in range(x.n_option[(s + 1) % n]):
+                    odds += x.factor[s][i][k] * x.ahead[c][next_][k]
+                x.ahead[c][next_ - 1][i] = odds
+        all_ += x.ahead[c][0][c]
+    return 0 if all_ > 0 else 3
+
+# Unseen cards that the hidden pass of a seat may be.
+cdef uint64_t hidden_cards(const Ctx* x, int s, int next_) noexcept nogil:
+    cdef uint64_t out = 0, cards = x.unseen, hand = known_dealt(x, s, next_)
+    cdef int c
+    while cards:
+        c = lowest64(cards)
+        cards &= cards - 1
+        if n_lacking(hand, c, x.unseen, n_unseen(x, s, next_)) >= 0:
+            out |= bit(c)
+    return out
+
+# Cards drawn before the deal leave fewer for the next: the odds at most for the next k of a seat.
+cdef double early_odds(const Ctx* x, int s, int k) noexcept nogil:
+    cdef int i, left = count64(x.unseen) - x.sooner[s]
+    cdef double out = 1
+    for i in range(SEATS):
+        left -= x.covered[i] != 0
+    for i in range(k):
+        out /= left - i if left - i > 1 else 1
+    return out
+
+# The most that the deals can count for an option of a seat and one of the next. What makes them
+# count less often is drawn before the deal where that pays: the hidden pass, or lower cards without
+# which the pass would not be of the longest colour.
+cdef double ring_factor(const State* v, Ctx* x, int me, int s, int i, int k) noexcept nogil:
+    cdef int r = (s + v.seats - 1) % v.seats, option = x.option[s][i], lack, n, j
+    cdef int next_ = x.option[(s + 1) % v.seats][k], m = n_fresh(x, s, next_)
+    cdef uint64_t hand, lower
+    cdef double out, most, p
+    if s == me:
+        return 1
+    if m < 0:
+        return 0
+    if option == COVERED:
+        return <double>count64(x.may[s][k] & x.covered[r]) / count64(x.covered[r])
+    if option == HIDDEN:        # it has as many places at the receiver's; blind: at the giver's too
+        out = 1.0 / (m + 1) if x.may[s][k] else 0
+        p = count64(x.may[s][k]) * early_odds(x, s, 1)
+        x.early[s][i][k] = p < out
+        return (x.need[r] - (x.covered[r] != 0)) * (p if p < out else out)
+    hand = known_dealt(x, s, next_)
+    lack = n_lacking(hand, option - 1, x.unseen, n_unseen(x, s, next_))
+    if lack < 0:
+        return 0
+    if n_unseen(x, s, next_) == 0:
+        return 1.0 / count64(pass_cards(hand | bit1(option))) if r != me else 1.0
+    lower = x.unseen & lower_of(option - 1)
+    out = 1
+    if x.covered[s] and next_ != COVERED:
+        if x.covered[s] & lower:
+            lack -= 1                       # the covered card may be one of them
+        out = <double>count64(lay_cards(x, s, option)) / count64(x.covered[s])
+    most = out
+    n = count64(lower)
+    for j in range(1, (lack if lack < LOWER else LOWER) + 1):
+        p = most * choose(n, j) * early_odds(x, s, j) * places(m, j)
+        if p < out:
+            out = p
+            x.early[s][i][k] = j
+    return out
+
+# What is drawn before the deal for the pass of a seat: how many cards at most, and out of which.
+cdef void count_early(const State* v, Ctx* x, int s) noexcept nogil:
+    cdef int i, k, c, n, most = 0
+    cdef uint64_t cards
+    for i in range(x.n_option[s]):
+        for k in range(x.n_option[(s + 1) % v.seats]):
+            n = x.early[s][i][k]
+            if n == 0:
+                continue
+            cards = (x.unseen & lower_of(x.option[s][i] - 1) if is_card(x.option[s][i])
+                     else x.may[s][k])
+            x.drawn[s] |= cards
+            most = n if n > most else most
+            for c in range(COLOURS):
+                if cards & suit_mask(c) and n > x.n_early[s][c]:
+                    x.n_early[s][c] = n
+    for i in range(s + 1, v.seats):
+        x.sooner[i] += most
+
+# The odds at most that the fresh cards of the seat dealt to first are not higher than its pass:
+# when as many as can be of those drawn before were higher.
+cdef double lead_odds(const State* v, const Ctx* x, int me, int s, int i, int k) noexcept nogil:
+    cdef int option = x.option[s][i], next_ = x.option[(s + 1) % v.seats][k]
+    cdef int m = n_fresh(x, s, next_) - x.early[s][i][k], n = count64(x.unseen), gone = 0, j
+    cdef uint64_t bad
+    if s == me or m < 0 or not is_card(option):
+        return 1
+    bad = x.unseen & higher_of(option - 1)
+    for j in range(v.seats):
+        if j != s or next_ == COVERED:      # what itself was dealt is not higher
+            gone += (x.covered[j] & bad) != 0
+        if j != s and x.drawn[j] & bad:
+            gone += x.n_early[j][colour_of(option - 1)]
+    gone = min(gone, count64(bad), n - m)
+    return all_good(n - gone, count64(bad) - gone, m)
 
 # Backwards: the thief takes back what he gave, the victim what was drawn.
 cdef inline void undo_swap(uint64_t* hand, const Trick* log, uint64_t taken,
@@ -1456,52 +1641,144 @@ cdef double sample(const void* box, const void* view, const void* context, Rng* 
 # Deal the unseen cards as they were dealt, pass, and take what is known for granted.
 cdef double deal_forward(const Box* b, const State* v, const Ctx* x, int me, Rng* rng,
                          State* w) noexcept nogil:
-    cdef int n = v.seats, pattern = 0, s, k, r
-    cdef uint64_t rest = x.unseen, cards, fits
-    cdef uint64_t fresh[SEATS]
-    cdef double weight = 1, at = uniform(rng) * x.pattern[x.n_pattern - 1]
-    while x.pattern[pattern] <= at:
-        pattern += 1
+    cdef int n = v.seats, s, i, k, m, early, left = count64(x.unseen), gone = 0
+    cdef int to_me = (me + 1) % n if me >= 0 else SEATS
+    cdef bint blind
+    cdef int at[SEATS + 1]                  # places in the lists of options; the first once more
+    cdef int option[SEATS + 1]
+    cdef uint64_t rest = x.unseen, cards, dealt, fits
+    cdef uint64_t fresh[SEATS]              # unseen cards of a hand, but the card received
+    cdef double weight = 1
+    # Step 1. What was passed.
+    draw_options(x, n, me, rng, at)
+    at[n] = at[0]
     for s in range(n):
-        if pattern >> s & 1:
-            w.given[s] = x.option[s][below(rng, x.n_option[s])]
+        option[s] = x.option[s][at[s]]
+    option[n] = option[0]
+    # Step 2. Cards that are drawn before the deal.
     for s in range(n):
-        if s == me:
+        fresh[s] = 0
+        if x.covered[s]:
+            left -= 1
+            if option[s + 1] != COVERED:
+                cards = lay_cards(x, s, option[s])
+                fresh[s] = draw_early(rng, cards, 1, &rest, &weight)
+                if weight == 0:
+                    return 0
+    for s in range(n):
+        early = x.early[s][at[s]][at[s + 1]]
+        if is_card(option[s]):
+            w.given[s] = option[s]
+            if not early:
+                continue
+            cards = x.unseen & lower_of(option[s] - 1)
+            fresh[s] |= draw_early(rng, cards, early, &rest, &weight)
+        elif early or option[s] == COVERED:
+            cards = x.may[s][at[s + 1]]
+            if option[s] == COVERED:
+                cards &= x.covered[s - 1 if s else n - 1]
+            cards = draw_early(rng, cards, 1, &rest, &weight)
+            if cards:
+                w.given[s] = lowest64(cards) + 1
+        if weight == 0:
+            return 0
+        for i in range(early):              # the factors reckon with all that may be gone by then
+            m = left - x.sooner[s] - i
+            weight *= <double>(m if m > 1 else 1) / (left - gone)
+            gone += 1
+    # Step 3. The deal, and what each hand says to its pass.
+    for i in range(-1, n):
+        s = x.lead if i < 0 else i
+        if s == SEATS or s == me or (s == x.lead and i >= 0):
             continue
-        fresh[s] = draw_cards(rng, &rest, free_cards(b, v, x, me, pattern, s))
-        # The dealt hand: all known to have been there after the pass, less the card received.
-        cards = x.start[s] | fresh[s]
-        r = (s + 1) % n
-        if r == me or pattern >> r & 1:
-            cards &= ~bit1(w.given[r])
-        if (s + n - 1) % n == me or pattern >> s & 1:
-            cards |= bit1(w.given[s])
-        fits = pass_cards(cards)
-        k = count64(fits)
-        if (s + n - 1) % n == me:
-            if not fits & bit1(w.given[s]):             # a received pass only rules out
-                return 0
-        elif pattern >> s & 1:
-            if not fits & bit1(w.given[s]):
-                return 0
-            weight /= k
-        else:
-            fits &= fresh[s]
+        early = x.early[s][at[s]][at[s + 1]]
+        blind = option[s] == HIDDEN and not early
+        m = n_fresh(x, s, option[s + 1]) + blind
+        cards = rest
+        if is_card(option[s]):
+            m -= early
+            if s == x.lead:
+                cards &= ~higher_of(option[s] - 1)
+                weight *= (all_good(count64(rest), count64(rest & ~cards), m)
+                           / x.avoids[at[s]][at[s + 1]])
+                if weight == 0:
+                    return 0
+        dealt = cards if m == count64(cards) else draw_cards(rng, &cards, m)
+        rest &= ~dealt
+        fresh[s] |= dealt
+        cards = known_dealt(x, s, option[s + 1]) | fresh[s]
+        if blind:
+            fits = pass_cards(cards)
+            k = count64(fits)
+            fits &= dealt
             if not fits:
                 return 0
             weight *= <double>count64(fits) / k
             w.given[s] = pick64(rng, fits) + 1
+            fresh[s] &= ~bit1(w.given[s])
+        elif not is_card(option[s]) or n_unseen(x, s, option[s + 1]):   # else the factor has it
+            fits = pass_cards(cards | bit1(w.given[s]))
+            if not fits & bit1(w.given[s]):
+                return 0
+            if s != to_me:                  # a received pass only rules out
+                weight /= count64(fits)
+            if early and is_card(option[s]):
+                weight /= choose(early + count64(dealt & lower_of(option[s] - 1)), early)
+    # Step 4. The hands of today.
     for s in range(n):
         if s == me:
             continue
+        if not is_card(option[s + 1]):
+            fresh[s] |= bit1(w.given[(s + 1) % n])
+        if x.covered[s]:
+            weight /= count64(fresh[s] & x.covered[s])
         w.hand[s] = x.sure[s] | fresh[s]
-        if (s + n - 1) % n != me and not pattern >> s & 1:
-            w.hand[s] &= ~bit1(w.given[s])
-    for s in range(n):
-        r = (s + n - 1) % n
-        if s != me and r != me and not pattern >> s & 1:
-            w.hand[r] |= bit1(w.given[s])
     return weight
+
+# An option for each seat, with the odds of its factors: round the ring, by what lies ahead.
+cdef void draw_options(const Ctx* x, int n, int me, Rng* rng, int* at) noexcept nogil:
+    cdef int r, s, i, k, first = me if me >= 0 else 0
+    cdef double p, left = 0, total = 0
+    for i in range(x.n_option[first]):
+        total += x.ahead[i][0][i]
+    left = total * uniform(rng)
+    for i in range(x.n_option[first]):
+        p = x.ahead[i][0][i]
+        if p > 0:
+            at[first] = i
+            if left < p:
+                break
+            left -= p
+    if left >= p:                           # rounding took it past the last one
+        left = 0
+    s = first
+    for r in range(n - 1):
+        i = s + 1 if s + 1 < n else 0
+        for k in range(x.n_option[i]):
+            p = x.factor[s][at[s]][k] * x.ahead[at[first]][r + 1][k]
+            if p > 0:
+                at[i] = k
+                if left < p:
+                    break
+                left -= p
+        if left >= p:
+            left = 0
+        left /= x.factor[s][at[s]][at[i]]
+        s = i
+
+# Some of these cards, out of those that are left; weight 0 if they are too few.
+cdef uint64_t draw_early(Rng* rng, uint64_t cards, int k, uint64_t* rest,
+                         double* weight) noexcept nogil:
+    cdef uint64_t left = cards & rest[0], out
+    cdef int n = count64(left), all_ = count64(cards)
+    if n < k:
+        weight[0] = 0
+        return 0
+    if n < all_:
+        weight[0] *= all_good(all_, all_ - n, k)
+    out = draw_cards(rng, &left, k)
+    rest[0] &= ~out
+    return out
 
 # A covered card is any card of the hand that fits what is shown of it. §8.4, §8.5
 cdef bint cover(const Box* b, const State* v, int me, Rng* rng, State* w) noexcept nogil:
