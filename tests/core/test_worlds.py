@@ -234,11 +234,11 @@ def test_worlds_come_as_often_as_the_list_of_all_deals_says(numbers, players, ha
         check_odds(view, numbers, hand, 3000, f"view {i}")
 
 
-def test_worlds_come_as_often_where_cards_are_drawn_before_the_deal():
-    # Views of the public and a seat in which a wrong weight of such cards shows soonest.
-    views = list(views_of(made_up(4, 4, 4), 4, 4, 185, seed=1))
-    for i in (18, 72, 86, 184):
-        check_odds(views[i], 4, 4, 20_000, f"view {i}")
+def test_worlds_come_as_often_where_the_sampler_draws_cards_before_the_deal():
+    # Nothing of the passes is known to the public, so there most of them are drawn so.
+    for i, view in enumerate(views_of(made_up(4, 4, 4), 4, 4, 90, seed=1)):
+        if view.observer == "public":
+            check_odds(view, 4, 4, 20_000, f"view {i}")
 
 
 def check_odds(view: View, numbers: int, hand: int, n: int, name: str) -> None:
