@@ -16,7 +16,7 @@ from islebots.core.errors import BadSetup, BadText, IllegalMove, ImpossibleView
 
 ACTORS = {CHANCE: "chance", REVEAL: "reveal", OVER: "over"}
 cdef enum:
-    TRIES = 30_000_000              # proposals before a view counts as impossible
+    TRIES = 10_000_000              # proposals before a view counts as impossible
     STREAM_WORLDS = 1               # streams of a seed, so that uses of one seed do not meet
     STREAM_CHOICE = 2
 
@@ -531,15 +531,15 @@ cdef class View(Position):
                 with nogil:                 # can take long: other threads go on
                     found = draw_world(t, box, view, ctx, &rng, world)
                 if not found:
-                    self._impossible()
+                    self._impossible(f"no world found in {TRIES:,} proposals")
                 out.append(State(self.game_, data, self.players))
         finally:
             free(ctx)
         return out
 
-    def _impossible(self):
+    def _impossible(self, otherwise="no world fits"):
         why = self.faults()
-        raise ImpossibleView("view: " + ("; ".join(why) or "no world fits"))
+        raise ImpossibleView("view: " + ("; ".join(why) or otherwise))
 
     def may_act(self):
         """Has this seat something to decide now?"""
