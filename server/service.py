@@ -14,14 +14,13 @@ from typing import Any
 import grpc
 
 from islebots.core.game import Game, State, Tape, View
-from islebots.core.record import Record
+from islebots.core.record import SEATS, Record
 from islebots.core.registry import boxes, games, load
 from islebots.server import wire
 from islebots.server.errors import Refused, refusing
 from islebots.v1 import bot_pb2, game_pb2, host_pb2
 
 LEVELS = (0,)  # the rule player
-SEATS = "ABCDEFGH"
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,8 @@ not something shown.
 from __future__ import annotations
 
 from islebots.core.game import State
-from islebots.core.kit.ply import NOTHING, REVEAL_MOVE, Observer
+from islebots.core.kit.ply import NOTHING, Observer
+from islebots.core.record import REVEAL_MOVE
 
 CAP = 20_000  # histories kept apart at one time
 

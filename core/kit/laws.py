@@ -21,7 +21,8 @@ from typing import Any, ClassVar
 from islebots.core.errors import BadSetup, BadText, IllegalMove
 from islebots.core.game import Game, State, Tape, View
 from islebots.core.kit.odds import Pool, Sum, chi_square, tail
-from islebots.core.kit.ply import NOTHING, REVEAL_MOVE, Observer, Ply, name_of
+from islebots.core.kit.ply import NOTHING, Observer, Ply, name_of
+from islebots.core.record import REVEAL_MOVE
 from islebots.core.registry import from_json
 from islebots.core.rng import Random, hash_of
 

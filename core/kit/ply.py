@@ -9,10 +9,10 @@ from typing import Any
 
 from islebots.core.errors import IllegalMove
 from islebots.core.game import Game, State, View
+from islebots.core.record import REVEAL_MOVE
 from islebots.core.rng import Random, hash_of
 
 Observer = int | str
-REVEAL_MOVE = 0xFFFFFFFF
 NOTHING = 0
 N_UNLISTED = 10  # random moves where they are not listed
 N_WORLDS = 3  # sampled of a view at a ply picked for the dear checks

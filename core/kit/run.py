@@ -11,8 +11,9 @@ from islebots.core.errors import BadSetup
 from islebots.core.game import Game, State, Tape
 from islebots.core.kit.enumerate import Histories, TooMany
 from islebots.core.kit.laws import LAWS, Broken, Counted, Law, random_options, sees_in_part
-from islebots.core.kit.ply import REVEAL_MOVE, Observer, Ply, Record, legal_moves
+from islebots.core.kit.ply import Observer, Ply, Record, legal_moves
 from islebots.core.kit.report import Failure, LawReport, Report, RunReport
+from islebots.core.record import REVEAL_MOVE
 from islebots.core.rng import Random, hash_of
 
 N_DEAR = 5  # plies a game at which the dear checks are made
